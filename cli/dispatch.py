@@ -4,35 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system import threads
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
+if TYPE_CHECKING:
+    from boomslang.uci.cecp.loop import CecpLoop
+
 _MESSAGE_TIMEOUT: Final = 0.5  # seconds to write the message of a fatal error
 _LOG_TIMEOUT: Final = 0.1  # seconds to write the log, before its last problem is reported
 _IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
-
-
-class ProtocolLoop(Protocol):
-    """The input loop of a protocol."""
-
-    def execute(self, line: bytes, whole: bool = True) -> bool:
-        """Execute a line or queue it; False after `quit`."""
-
-    def finish(self) -> None:
-        """At the end of the input: wait for finite work, and stop infinite searches."""
-
-    def leave(self) -> None:
-        """Stop searching; pending commands are still answered, within a bounded time."""
-
-    def compiling(self, text: str) -> None:
-        """Tell the user about the progress of compiling."""
-
-    def fail(self, text: str) -> None:
-        """Report a fatal error, before the process ends."""
 
 
 def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
@@ -41,7 +25,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
     The first word selects the protocol: CECP for `xboard`, else UCI, unless the command line has selected
     CECP.
     """
-    front: ProtocolLoop | None = None
+    front: UciLoop | CecpLoop | None = None
     kernels = KernelLoader(lambda text: front.compiling(text) if front else None)
 
     def fail(text: str) -> None:
@@ -74,7 +58,7 @@ def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bo
             front.leave()
 
 
-def _new_loop(xboard: bool, output: Output, kernels: KernelLoader) -> ProtocolLoop:
+def _new_loop(xboard: bool, output: Output, kernels: KernelLoader) -> UciLoop | CecpLoop:
     if not xboard:
         return UciLoop(output, kernels)
     import signal

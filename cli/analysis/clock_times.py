@@ -53,7 +53,7 @@ def move_times(game: chess.pgn.Game) -> list[MoveTime | None]:
     base and less than a minute; the base is that of the tag, or the highest remaining time of the player.
     """
     nodes = list(game.mainline())
-    if not any(_says_time(node) for node in nodes):
+    if not any(time is not None for node in nodes for time in (node.clock(), node.emt())):
         return []
     control = time_control(game.headers.get("TimeControl", ""))
     times: list[MoveTime | None] = [None] * len(nodes)
@@ -73,10 +73,6 @@ def move_times(game: chess.pgn.Game) -> list[MoveTime | None]:
                 times[start + 2 * index] = MoveTime(left, spent, trouble)
             before = left
     return times
-
-
-def _says_time(node: chess.pgn.ChildNode) -> bool:
-    return node.clock() is not None or node.emt() is not None
 
 
 def _remaining(

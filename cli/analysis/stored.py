@@ -66,7 +66,7 @@ def _of_json(path: Path) -> Iterator[GameReport]:
     except FileError:
         raise
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
-        raise _foreign(path) from None
+        raise FileError(f"{quote_path(path)} is not a JSON file of boomslang analyse") from None
     for number, entry in enumerate(games, start=1):
         try:
             report = replace(_report_of(entry), number=number) if entry["analysed"] else None
@@ -76,10 +76,6 @@ def _of_json(path: Path) -> Iterator[GameReport]:
             ) from None
         if report:
             yield report
-
-
-def _foreign(path: Path) -> FileError:
-    return FileError(f"{quote_path(path)} is not a JSON file of boomslang analyse")
 
 
 def _report_of(entry: Mapping[str, Any]) -> GameReport:

@@ -61,12 +61,8 @@ def main(arguments: argparse.Namespace) -> int:
         for finding in _carefully(check):
             bad += finding.verdict == BAD
             _print(console, finding)
-    say(_summary(bad))
+    say(f"{bad} problem{'' if bad == 1 else 's'} found." if bad else "No problems found.")
     return _ILL if bad else _HEALTHY
-
-
-def _summary(bad: int) -> str:
-    return f"{bad} problem{'' if bad == 1 else 's'} found." if bad else "No problems found."
 
 
 def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:

@@ -124,7 +124,7 @@ def network() -> Iterator[Finding]:
 
 def kernels() -> Iterator[Finding]:
     """The cache of compiled kernels."""
-    from boomslang.cli.doctor.kernels import import_common
+    from boomslang.cli.doctor.warmup_command import import_common
     from boomslang.engine.jit import jit
 
     import_common()

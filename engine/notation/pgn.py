@@ -15,7 +15,6 @@ from typing import Final, TypeAlias
 import chess
 import chess.pgn
 
-from boomslang.engine.notation.move_numbers import MoveNumbers
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quote_word, read
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
@@ -23,6 +22,9 @@ from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
 from boomslang.engine.system.files import FileError, quote_path
 from boomslang.engine.system.sanitize import number
+
+_NUMBER: Final = re.compile(r"\d+")
+_DOTS: Final = re.compile(r"\.\s*\.|…")  # behind the number of a black move
 
 _MAX_NAG: Final = 255
 _MAX_REMARKS: Final = 10  # per game
@@ -343,3 +345,43 @@ class _Reader:
 
 class _StopError(ValueError):
     """The rest of the game cannot be trusted, in any variation."""
+
+
+class MoveNumbers:
+    """Checks the numbers of one line of moves.
+
+    If `is_free`, as in a game that begins with a position, the first may be any. A number for each single
+    move instead of each pair is right too, if it is so from the beginning.
+    """
+
+    def __init__(self, is_free: bool) -> None:
+        self._ahead: int | None = None if is_free else 0  # how far numbers are ahead of the board
+        self._first_ply: int | None = None  # ply of the first number
+        self._single: int | None = None  # what to add to plies if single moves are counted
+        self._is_over = False  # nothing is checked after a fault
+
+    def check(self, text: str, board: chess.Board) -> str:
+        """What is wrong with the number before a move, in a few words; empty if nothing is."""
+        match = _NUMBER.match(text)
+        if self._is_over or not match:
+            return ""
+        number, expected, ply = int(match[0]), board.fullmove_number, board.ply()
+        if self._ahead is None:
+            self._ahead = number - expected
+        if self._first_ply is None:
+            self._first_ply = ply
+        expected += self._ahead
+        if self._single is not None:
+            expected = ply + self._single
+        elif (
+            not board.turn
+            and ply <= self._first_ply + 1
+            and number == expected + 1
+            and not _DOTS.search(text)
+        ):
+            expected = number
+            self._single = number - ply
+        if number == expected:
+            return ""
+        self._is_over = True  # one remark will do
+        return f"move number {number} instead of {expected}: moves may be missing"

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple
 
-from boomslang.engine.system.files import open_file, quote_path
+from boomslang.engine.system.files import FileError, open_file, quote_path
 
 MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2
@@ -32,7 +32,7 @@ _HEAD: Final = struct.Struct("<IHHHHHBB")
 _CRC: Final = struct.Struct("<I")
 
 
-class GameFileError(ValueError):
+class GameFileError(FileError):
     """Not a file of games, or another format version; the message is a short reason."""
 
 

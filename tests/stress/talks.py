@@ -12,7 +12,6 @@ from contextlib import AbstractContextManager
 from typing import Final, Protocol
 from unittest import mock
 
-from boomslang.cli.dispatch import ProtocolLoop
 from boomslang.engine import options
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
@@ -51,7 +50,9 @@ class InProcess:
         self._lines: queue.SimpleQueue[str] = queue.SimpleQueue()
         output = Output(self._write, lambda: None)
         kernels = KernelLoader(lambda text: None)
-        self.front: ProtocolLoop = (UciLoop if protocol == "uci" else CecpLoop)(output, kernels)
+        self.front: UciLoop | CecpLoop = (UciLoop if protocol == "uci" else CecpLoop)(
+            output, kernels
+        )
         kernels.wait()
 
     def send(self, data: bytes) -> None:

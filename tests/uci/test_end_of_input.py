@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.dispatch import ProtocolLoop
-from boomslang.uci.loop import ANSWER_TIMEOUT
+from boomslang.uci.cecp.loop import CecpLoop
+from boomslang.uci.loop import ANSWER_TIMEOUT, UciLoop
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
 from tests.support.uci_conversation import Conversation
@@ -101,7 +101,7 @@ def test_before_the_kernels_are_there(
     monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.2)
     words, answer = ASKED[asked]
     gui: Conversation
-    front: ProtocolLoop
+    front: UciLoop | CecpLoop
     if words.startswith("xboard"):
         gui = cecp = CecpConversation(threading.Event())
         front = cecp.reader

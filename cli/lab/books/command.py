@@ -23,8 +23,6 @@ from boomslang.cli.terminal.progress import progress
 from boomslang.engine.system.files import FileError, is_file, open_file, quote_path
 
 if TYPE_CHECKING:
-    import chess
-
     from boomslang.engine.books.book_builder import Collection
     from boomslang.engine.notation.pgn import InputGame
 
@@ -154,7 +152,8 @@ def _show(arguments: argparse.Namespace) -> int:
     table = figure_table("Move", "Weight", "Share")
     for entry in entries:
         share = f"{100 * entry.weight / total:.1f} %" if total else ""
-        table.add_row(_name(board, entry.move), str(entry.weight), share)
+        name = f"{board.san(entry.move)} ({entry.move.uci()})"
+        table.add_row(name, str(entry.weight), share)
     Console().print(table)
     for move in bad:
         say(f"illegal move: {move}")
@@ -178,7 +177,3 @@ def _check(arguments: argparse.Namespace) -> int:
     if len(reached.bad) > _MAX_SHOWN:
         say(f"and {len(reached.bad) - _MAX_SHOWN} more")
     return FOUND_WRONG if reached.bad else OK
-
-
-def _name(board: chess.Board, move: chess.Move) -> str:
-    return f"{board.san(move)} ({move.uci()})"

@@ -87,7 +87,7 @@ def main(arguments: argparse.Namespace) -> int:
                     _number(hard),
                     *_beside(hard, theirs),
                     _number(soft),
-                    _minimum(height),
+                    _number(least_visits(height)),
                 )
             every, _ = count_visits(Algorithm.NEGAMAX, height, Leaves.ASCENDING)
             theirs = published and published.negamax
@@ -118,10 +118,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _number(value: int | None) -> str:
     return "-" if value is None else str(value)
-
-
-def _minimum(height: int) -> str:
-    return _number(least_visits(height))
 
 
 def _beside(ours: int, theirs: int | None) -> tuple[str, str | Text]:

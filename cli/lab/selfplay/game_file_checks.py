@@ -7,16 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from boomslang.engine.system.files import FileError, quote_path
-from boomslang.eval.data.game_files import GameFileError, GameFileReader
+from boomslang.eval.data.game_files import GameFileReader
 
 
 def header_of(path: Path) -> dict[str, Any]:
     """The header of a game file; raises FileError."""
-    try:
-        with GameFileReader(path) as walk:
-            return walk.header
-    except GameFileError as problem:
-        raise FileError(str(problem)) from None
+    with GameFileReader(path) as walk:
+        return walk.header
 
 
 def check_games(paths: Iterable[Path]) -> list[dict[str, Any]]:

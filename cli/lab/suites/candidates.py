@@ -12,10 +12,10 @@ import numpy as np
 
 from boomslang.engine.board.constants import NO_SQUARE
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.system.files import FileError, open_file, quote_path
+from boomslang.engine.system.files import open_file
 from boomslang.engine.system.sanitize import printable
 from boomslang.eval.data.game_encoding import ALL, FIT
-from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileError, read_header
+from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileReader
 from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.data.records import CHESS960, IN_SIDELINE
 
@@ -39,11 +39,8 @@ def describe(path: Path) -> str:
     """A line that describes a file of games; raises FileError."""
     if not is_self_play(path):
         return f"{path.name}, PGN"
-    with open_file(path, _MAX_BYTES) as file:
-        try:
-            header = read_header(file)
-        except GameFileError as problem:
-            raise FileError(f"{quote_path(path)}: {problem}") from None
+    with GameFileReader(path) as walk:
+        header = walk.header
     settings = ", ".join(f"{name} {value}" for name, value in sorted(header.items()))
     return f"{path.name}, self-play games of boomslang datagen: {settings}"
 

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 from boomslang.cli.doctor import warmup_command, where_command
-from boomslang.cli.doctor.kernels import import_all
+from boomslang.cli.doctor.warmup_command import import_all
 from boomslang.engine.jit import jit
 from boomslang.engine.system import launcher
 from tests.support.places import ROOT
@@ -56,7 +56,7 @@ def test_all_kernels_come_from_every_package(
 @pytest.mark.jit_only
 def test_warmup_compiles_what_tablebases_need() -> None:
     code = (
-        "from boomslang.cli.doctor.kernels import import_common; import_common();"
+        "from boomslang.cli.doctor.warmup_command import import_common; import_common();"
         "from boomslang.engine.jit.jit import kernel_names; print(*kernel_names())"
     )
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.doctor.kernels import import_common
+from boomslang.cli.doctor.warmup_command import import_common
 from boomslang.engine.jit import jit
 from tests.support.places import ROOT
 
@@ -248,7 +248,7 @@ def test_helpers_that_call_each_other(tmp_path: Path) -> None:
 
 
 FILES = """
-from boomslang.cli.doctor.kernels import import_common
+from boomslang.cli.doctor.warmup_command import import_common
 from boomslang.engine.jit import jit
 import_common()
 print(*sorted(jit._file(number) for number in range(len(jit._signed))))

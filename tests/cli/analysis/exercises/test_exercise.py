@@ -13,8 +13,8 @@ import pytest
 from boomslang.cli.analysis.assessment import with_reasons
 from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
+from boomslang.cli.analysis.exercises.command import epd, pgn
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.export_exercises import epd, pgn
 from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.win_percent import Judgement
