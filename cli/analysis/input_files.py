@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from boomslang.cli.analysis.stored import is_analysis
-from boomslang.engine.system.files import FileError, is_folder, quote_path
+from boomslang.engine.system.files import FileError, cannot, is_folder, quote_path
 
 Item = TypeVar("Item")
 
@@ -87,8 +87,7 @@ def _expand(
         try:
             inside = sorted(file for file in path.iterdir() if not _is_inner_folder(file))
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+            raise cannot("read", path, problem) from None
         chosen = choose(inside)
         if not chosen:
             raise FileError(f"{quote_path(path)} has no {lacking}")

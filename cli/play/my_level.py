@@ -16,6 +16,7 @@ import chess
 from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill
 from boomslang.engine.system.files import (
     FileError,
+    cannot,
     exists,
     quote_path,
     read_text,
@@ -77,8 +78,7 @@ class MyLevel:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {quote_path(self._path)}: {reason}") from None
+            raise cannot("write", self._path, problem) from None
         with sole_writer(self._path, keep_lock=True, patience=_TIMEOUT):
             self._read()
             before = self.level

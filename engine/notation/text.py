@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from boomslang.engine.system.files import FileError, open_file, quote_path
+from boomslang.engine.system.files import cannot, open_file
 from boomslang.engine.system.sanitize import sanitize
 
 MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
@@ -29,8 +29,7 @@ def file_lines(path: Path | str, longest: int = MAX_LINE, whole: bool = True) ->
         try:
             yield from map(decode, byte_lines(file, longest, whole))
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+            raise cannot("read", path, problem) from None
 
 
 def text_lines(text: str) -> Iterator[str]:

@@ -43,6 +43,12 @@ def quote_path(path: Path | str) -> str:
     return f"'{printable(text)}'"
 
 
+def cannot(act: str, path: Path | str, problem: OSError) -> FileError:
+    """The error that a file cannot be read, written or the like, for the reason of the system."""
+    reason = (problem.strerror or str(problem)).lower()
+    return FileError(f"cannot {act} {quote_path(path)}: {reason}")
+
+
 def status_of(path: Path | str) -> os.stat_result | None:
     """The status of what a user has named, behind links; None if there is nothing of that name.
 
@@ -52,8 +58,7 @@ def status_of(path: Path | str) -> os.stat_result | None:
     try:
         return _status_of(path)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot access {quote_path(path)}: {reason}") from None
+        raise cannot("access", path, problem) from None
 
 
 def exists(path: Path | str) -> bool:
@@ -87,8 +92,7 @@ def open_file(path: Path | str, largest: int) -> BinaryIO:
             raise
         return os.fdopen(descriptor, "rb")
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+        raise cannot("read", path, problem) from None
     except FileError:
         raise
     except ValueError:  # a NUL in the name
@@ -110,8 +114,7 @@ def read_file(path: Path | str, largest: int) -> bytes:
         try:
             data = file.read(largest + 1)
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+            raise cannot("read", path, problem) from None
     if len(data) > largest:
         raise FileError(f"{quote_path(path)} is larger than {largest} bytes")
     return data
@@ -152,7 +155,7 @@ def check_writable(path: Path) -> None:
         status = _status_of(path)
         around = _status_of(folder)
     except OSError as problem:
-        raise _not_written(path, problem) from None
+        raise cannot("write", path, problem) from None
     if status and stat.S_ISDIR(status.st_mode):
         raise FileError(f"cannot write {quote_path(path)}: it is a folder")
     needed = [path] if status else []
@@ -206,7 +209,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 raise
             move_into_place(part, place)
     except OSError as problem:
-        raise _not_written(path, problem) from None
+        raise cannot("write", path, problem) from None
 
 
 def _find_unused(place: Path) -> Path:
@@ -250,7 +253,7 @@ def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> I
     except Timeout:
         raise FileError(f"another command is writing {quote_path(path)}") from None
     except OSError as problem:
-        raise _not_written(path, problem) from None
+        raise cannot("write", path, problem) from None
     if keep_lock:
         try:
             yield
@@ -287,17 +290,11 @@ def _resolve(path: Path) -> Path:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
 
 
-def _not_written(path: Path, problem: OSError) -> FileError:
-    reason = (problem.strerror or str(problem)).lower()
-    return FileError(f"cannot write {quote_path(path)}: {reason}")
-
-
 def _next_line(file: BinaryIO, path: Path | str) -> bytes:
     try:
         return file.readline(MAX_LINE + 1)
     except OSError as problem:
-        reason = (problem.strerror or str(problem)).lower()
-        raise FileError(f"cannot read {quote_path(path)}: {reason}") from None
+        raise cannot("read", path, problem) from None
 
 
 def _check(path: Path | str, status: os.stat_result, largest: int) -> None:

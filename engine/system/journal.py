@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, Final, Generic, TypeVar
 
 from boomslang.engine.system.files import (
     FileError,
+    cannot,
     check_writable,
     exists,
     quote_path,
@@ -128,8 +129,7 @@ class Journal(Generic[Entry]):
             self._file.flush()
             os.fsync(self._file.fileno())
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {quote_path(self._path)}: {reason}") from None
+            raise cannot("write", self._path, problem) from None
 
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeVar
 from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.engine.system.files import (
     FileError,
+    cannot,
     exists,
     quote_path,
     read_text,
@@ -64,8 +65,7 @@ class ExerciseFile:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
-            reason = (problem.strerror or str(problem)).lower()
-            raise FileError(f"cannot write {quote_path(self.path)}: {reason}") from None
+            raise cannot("write", self.path, problem) from None
         with sole_writer(self.path, keep_lock=True):
             exercises = self.read()
             result = change(exercises)
