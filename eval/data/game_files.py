@@ -12,7 +12,7 @@ import json
 import struct
 import warnings
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -169,3 +169,20 @@ class GameFileReader:
 
     def _stop(self, reason: str) -> None:
         self.damage = DamagedBlock(self._path, self.end, self.games, reason)
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    """The header of a game file; raises FileError."""
+    with GameFileReader(path) as walk:
+        return walk.header
+
+
+def check_games(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """The headers of game files; raises FileError, also for a file without a complete game."""
+    headers = []
+    for path in paths:
+        headers.append(header_of(path))
+        with GameFileReader(path) as walk:
+            if next(iter(walk), None) is None:
+                raise FileError(f"{quote_path(path)} has no games")
+    return headers

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from boomslang.cli.command_line import run
-from boomslang.cli.lab.selfplay import game_file_checks
 from boomslang.engine.selfplay import datagen
 from boomslang.engine.system.files import sole_writer
+from boomslang.eval.data import game_files
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_the_second_writer_is_refused(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(game_file_checks, "check_games", lambda games: None)
+    monkeypatch.setattr(game_files, "check_games", lambda games: None)
     Path("games.bin").touch()
     out = Path("result.net")
     with sole_writer(out):

@@ -49,7 +49,7 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang datainfo`; returns the exit status."""
-    from boomslang.cli.lab.selfplay.game_file_checks import header_of
+    from boomslang.eval.data.game_files import header_of
     from boomslang.eval.data.statistics import take
 
     console = Console(soft_wrap=True)

@@ -85,9 +85,9 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang puzzles`; returns the exit status."""
-    from boomslang.cli.lab.selfplay.game_file_checks import check_games
     from boomslang.cli.lab.suites.candidates import describe, is_self_play
     from boomslang.cli.lab.suites.puzzles import TacticCriteria
+    from boomslang.eval.data.game_files import check_games
 
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)

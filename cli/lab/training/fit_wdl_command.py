@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
-    from boomslang.cli.lab.selfplay.game_file_checks import check_games
+    from boomslang.eval.data.game_files import check_games
     from boomslang.eval.data.game_reader import read_all
     from boomslang.eval.wdl.fit import fit
 

@@ -146,7 +146,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
-    from boomslang.cli.lab.selfplay.game_file_checks import check_games
+    from boomslang.eval.data.game_files import check_games
 
     _check_together(arguments)
     out: Path = arguments.out

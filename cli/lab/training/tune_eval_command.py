@@ -98,9 +98,9 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
-    from boomslang.cli.lab.selfplay.game_file_checks import check_games
     from boomslang.engine import bridge
     from boomslang.eval.classical.weights import PIECE_SQUARE
+    from boomslang.eval.data.game_files import check_games
     from boomslang.eval.data.game_reader import read_all
     from boomslang.eval.training import texel
     from boomslang.eval.training.classical_features import extract_features
