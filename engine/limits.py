@@ -69,7 +69,10 @@ class Limits:
                 if (given := getattr(self, name)) is not None:
                     object.__setattr__(self, name, _number(name, given, least, most))
         for name in _FLAGS:
-            if not isinstance(given := getattr(self, name), bool):
+            given = getattr(self, name)
+            if type(given).__name__ == "bool_":  # NumPy's, which is called bool since NumPy 2
+                object.__setattr__(self, name, bool(given))
+            elif type(given).__name__ != "bool":
                 raise TypeError(f"{name} is True or False, not of type {type(given).__name__}")
         if self.search_moves is not None:
             moves = spell_moves(self.search_moves, "search_moves")

@@ -70,7 +70,7 @@ def parse_line(line: str, place: str = "") -> SuiteEntry:
             raise SuiteError(f"{place}: expected 'D<depth> <count>', found '{part}'")
         counts[int(match[1])] = int(match[2])
     if not counts:
-        raise SuiteError(f"{place}: no counts after the position")
+        raise SuiteError(f"{place}: no counts after the position, as in 'FEN ;D1 20'")
     try:
         # Suites contain unreachable positions; only those that cannot be counted are refused.
         board = board_of(fen)

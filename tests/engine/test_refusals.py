@@ -170,6 +170,7 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
         engine.set_option(name, text)
         assert engine.value_of(name) == meant and not isinstance(engine.value_of(name), Enum)
     engine.set_option("Evaluation", "network")
+    engine.set_option("OwnBook", False)
     with pytest.raises(CommandError, match="MultiPV is a whole number from 1 to 256"):
         engine.set_option("MultiPV", True)
     with pytest.raises(CommandError, match=r"no other network: .*missing"):

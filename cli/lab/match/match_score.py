@@ -28,9 +28,9 @@ def add_sprt(parser: argparse._ActionsContainer) -> None:
 
 
 def check_sprt(sprt: Sequence[float] | None) -> None:
-    """Raises UsageError unless ELO0 is below ELO1."""
-    if sprt and not sprt[0] < sprt[1]:
-        raise UsageError("--sprt: ELO0 must be below ELO1")
+    """Raises UsageError unless ELO0 is below ELO1, and both are finite."""
+    if sprt and not -math.inf < sprt[0] < sprt[1] < math.inf:
+        raise UsageError("--sprt: ELO0 must be below ELO1, and both finite")
 
 
 def is_decided(results: Pentanomial, sprt: Sequence[float] | None) -> bool:

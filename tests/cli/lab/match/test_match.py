@@ -198,7 +198,8 @@ def test_a_clear_match_ends_early(
     most = "60" if sprt else "6"
     assert main([*words, "--games", most, "--out", str(out), *limits]) == 0
     assert 2 * len(lines(out)[1:]) in games
-    assert main([*words, "--sprt", "5", "0"]) == 2
+    for low, high in (("5", "0"), ("0", "inf"), ("-inf", "0"), ("nan", "5")):
+        assert main([*words, "--sprt", low, high]) == 2
 
 
 def test_names_are_no_markup(stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]) -> None:
