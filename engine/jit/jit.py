@@ -41,6 +41,7 @@ from boomslang.engine.jit.cache import KernelCache, prepare
 from boomslang.engine.jit.code_files import KernelFile
 from boomslang.engine.jit.kernel_keys import KernelKeys
 from boomslang.engine.jit.linking import KernelPointer
+from boomslang.engine.jit.pipelines import KernelCompiler, new_helper
 from boomslang.engine.system.shutdown import delay_interrupts
 
 _OURS = "boomslang."  # how the names of our modules begin
@@ -117,13 +118,13 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
     With `relaxed`, floating-point sums may be added up in any order, several terms at a time.
     """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
-        return numba.njit(**_OPTIONS)(_measure(target))
+        return new_helper(_measure(target), _OPTIONS)
     signature = target
 
     def wrap(func: Callable[P, R]) -> Callable[P, R]:
         func = _measure(func)
         options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
-        dispatcher = numba.njit(**options)(func)
+        dispatcher = numba.njit(pipeline_class=KernelCompiler, **options)(func)
         if not DISABLED:
             dispatcher._can_compile = False  # until load_kernels
             name = _name(func)
@@ -285,19 +286,24 @@ def is_compiling() -> bool:
 
 
 def _hasten_inference() -> None:
-    """Save Numba two kinds of repeated type inference.
+    """Save Numba three kinds of repeated work.
 
     A recursive function is inferred anew at each call of itself, only to find its return type, which the
-    signature states. And at each `+` or `abs` all overloads are tried, although the same types have occurred
-    before. Raises ImportError or AttributeError if Numba's internals have changed.
+    signature states. At each `+` or `abs` all overloads are tried, although the same types have occurred
+    before. And the name of a record type, with all its fields, is put together at each use. Raises
+    ImportError or AttributeError if Numba's internals have changed.
     """
     from numba.core.typeinfer import TypeInferer
     from numba.core.types.functions import BaseFunction
+    from numba.core.types.npytypes import Record
 
     inferer: Any = TypeInferer
     function: Any = BaseFunction
+    record: Any = Record
     infer_return = inferer.return_types_from_partial
     find_overload = function.get_call_type
+    spell = record.__repr__
+    names: dict[int, tuple[Any, str]] = {}  # by identity; the type is kept alive
 
     def return_type(self: Any) -> Any:
         declared = _signatures.get(self.func_id.func)
@@ -312,7 +318,13 @@ def _hasten_inference() -> None:
             known[key] = find_overload(self, context, args, kws)
         return known[key]
 
+    def record_name(self: Any) -> str:
+        if id(self) not in names:
+            names[id(self)] = self, spell(self)
+        return names[id(self)][1]
+
     inferer.return_types_from_partial = return_type
+    record.__repr__ = record_name
     function.get_call_type = call_type
 
 

@@ -31,7 +31,7 @@ from numba.core.typing.templates import Signature
 # Their code does not change without their versions, which are part of the stamp.
 _VERSIONED: Final = frozenset({"numba", "llvmlite", "numpy", *sys.stdlib_module_names})
 # What these do to every kernel cannot be found by its globals.
-_GENERATORS: Final = ("jit", "linking", "instructions", "code_files", "kernel_keys")
+_GENERATORS: Final = ("jit", "pipelines", "linking", "instructions", "code_files", "kernel_keys")
 _PLAIN: Final = (bool, int, float, complex, str, bytes, type(None), type(...))
 _NAMED: Final = (type, types.FunctionType, types.BuiltinFunctionType, types.ModuleType, np.ufunc)
 _NOWHERE: Final = object()  # the value of a name that is not defined

@@ -127,7 +127,8 @@ def imports(path: Path) -> Iterator[str]:
         (
             (
                 *("engine/jit/code_files.py", "engine/jit/instructions.py", "engine/jit/jit.py"),
-                *("engine/jit/kernel_keys.py", "engine/jit/linking.py", "engine/jit/simd.py"),
+                *("engine/jit/kernel_keys.py", "engine/jit/linking.py", "engine/jit/pipelines.py"),
+                "engine/jit/simd.py",
             ),
             ("numba", "llvmlite"),
         ),
