@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess
 from tests.support.uci_rows import START_MOVES
 
 # The first example may compile something, and machines are busy: no deadline for one example.

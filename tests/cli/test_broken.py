@@ -13,7 +13,7 @@ import pytest
 import boomslang
 from boomslang.engine.system.failures import in_words
 from tests.support.places import ROOT
-from tests.support.signalled import COMMAND
+from tests.support.process import COMMAND
 
 pytestmark = pytest.mark.jit_only
 

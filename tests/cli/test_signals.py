@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.signalled import COMMAND, end, session, strays
+from tests.support.process import COMMAND, end, session, strays
 
 pytestmark = [
     pytest.mark.jit_only,

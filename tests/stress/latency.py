@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.stress.talks import Conversation, ThroughPipes
-from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
+from tests.support.process import STARTUP, TIMEOUT, UciProcess
 
 MAX_EXIT_TIME: Final = 0.5  # seconds
 _POSITIONS: Final = (

@@ -19,7 +19,7 @@ import threading
 from pathlib import Path
 from typing import Final
 
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess
 
 MAX_SHARE: Final = 0.01  # of the time of a search
 _POSITION: Final = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"

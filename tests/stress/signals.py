@@ -25,7 +25,7 @@ from typing import Final
 import chess
 from chess.pgn import Game
 
-from tests.support.signalled import COMMAND, end, strays
+from tests.support.process import COMMAND, end, strays
 
 MAX_EXIT_TIME: Final = 1.0  # seconds
 _COLD: Final = 5.0  # seconds: importing and compiling

@@ -18,7 +18,7 @@ from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.line_reader import MAX_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 HANG: Final = 30.0  # seconds
 MEGABYTES: Final = 64  # the largest table while inputs are tried

@@ -10,7 +10,6 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 # A copy of this process runs the program, in its own environment and with its own output. What all
@@ -78,12 +77,7 @@ class ForkedStarts:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        value: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *problem: object) -> None:
         try:
             self._process.communicate(timeout=10)
         except subprocess.TimeoutExpired:

@@ -6,18 +6,16 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from tests.support.lichess_server import MockLichess
-from tests.support.places import ROOT
+from tests.support.process import COMMAND as PROGRAM
+from tests.support.process import OwnedProcess
 
 _TIMEOUT = 120.0  # seconds
-COMMAND = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py"), "lichess"]
+COMMAND = [*PROGRAM, "lichess"]
 
 
 def environment(folder: Path, token: str | None) -> dict[str, str]:
@@ -27,7 +25,7 @@ def environment(folder: Path, token: str | None) -> dict[str, str]:
     return kept | ({"LICHESS_API_TOKEN": token} if token else {})
 
 
-class LichessProcess:
+class LichessProcess(OwnedProcess):
     """A context; `lines` are those of both outputs so far."""
 
     def __init__(
@@ -54,22 +52,10 @@ class LichessProcess:
         for thread in self._threads:
             thread.start()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.process.kill()
-        self.process.wait()
+    def close(self) -> None:
         self._ended.set()
         for thread in self._threads:
             thread.join(10)
-        assert self.process.stdout
-        self.process.stdout.close()
 
     def until(self, pattern: str, patience: float = _TIMEOUT) -> str:
         """Wait for a line; returns it."""
@@ -91,22 +77,8 @@ class LichessProcess:
         self.process.send_signal(number)
         status = self.process.wait(_TIMEOUT)
         seconds = time.monotonic() - began
-        self._ended.set()
-        for thread in self._threads:
-            thread.join(10)
+        self.close()
         return status, seconds
-
-    def children(self) -> list[int]:
-        """The living processes that this one has started."""
-        found = []
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            try:
-                fields = status.read_text().rsplit(")", 1)[1].split()
-            except OSError:
-                continue  # it has just ended
-            if int(fields[1]) == self.process.pid and fields[0] != "Z":
-                found.append(int(status.parent.name))
-        return found
 
     def leaks(self, *secrets: str) -> list[str]:
         """Where one of the secrets can be read: outputs, command lines, environments, files."""

@@ -8,7 +8,7 @@ from typing import Final
 
 import chess
 
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 START_MOVES: Final = [move.uci() for move in chess.Board().legal_moves]
 BESTMOVE: Final = (

@@ -10,7 +10,7 @@ import pytest
 from boomslang.engine.errors import CommandError
 from boomslang.uci import parse
 from boomslang.uci.parse import BenchCommand, SpeedtestCommand
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 from tests.support.uci_rows import START_MOVES
 
 TOTAL = r"Nodes searched  : (\d+)$"

@@ -15,7 +15,7 @@ from boomslang.engine.errors import CommandError
 from boomslang.uci import debug_log
 from boomslang.uci.debug_log import DebugLog
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
+from tests.support.process import STARTUP, TIMEOUT, UciProcess
 
 LINE = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}) (\d+) (>>|<<|--) (.*)")
 

@@ -19,8 +19,8 @@ from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.loop import ANSWER_TIMEOUT, UciLoop
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
+from tests.support.process import STARTUP, UciProcess
 from tests.support.uci_conversation import Conversation
-from tests.support.uci_process import STARTUP, UciProcess
 
 EXIT_TIMEOUT = (
     5.0  # seconds after the program that has started the engine; a tenth of one if all is idle

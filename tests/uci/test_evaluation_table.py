@@ -15,8 +15,8 @@ from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.eval.network.file import SHIPPED, write
 from tests.stress.damage import damaged
 from tests.support.networks import random_network
+from tests.support.process import UciProcess
 from tests.support.uci_conversation import Conversation
-from tests.support.uci_process import UciProcess
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 

@@ -7,7 +7,7 @@ import re
 import chess
 import pytest
 
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 from tests.support.uci_rows import (
     BESTMOVE,
     CHECKMATED,

@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import TIMEOUT, UciProcess
+from tests.support.process import TIMEOUT, UciProcess
 from tests.support.uci_rows import (
     FULL,
     MATE_IN_ONE,

@@ -12,7 +12,7 @@ import chess.engine
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, TIMEOUT, UciProcess
+from tests.support.process import STARTUP, TIMEOUT, UciProcess
 from tests.support.uci_rows import CHECKMATED
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow

@@ -11,7 +11,7 @@ import chess.engine
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP
+from tests.support.process import STARTUP
 
 pytestmark = pytest.mark.jit_only
 

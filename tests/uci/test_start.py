@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 from tests.support.uci_rows import START_MOVES, full_lines, search
 
 pytestmark = pytest.mark.jit_only

@@ -16,7 +16,7 @@ import pytest
 
 from boomslang.cli.analysis.plan import MAX_POSITIONS
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, TIMEOUT
+from tests.support.process import STARTUP, TIMEOUT
 
 KILLS, GAMES, PLIES = 20, 20, 16
 

@@ -26,7 +26,7 @@ from boomslang.cli.terminal.chess_clock import ChessClock, Control
 from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, level_of_elo
 from boomslang.engine.limits import Result
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP
+from tests.support.process import STARTUP
 
 MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 

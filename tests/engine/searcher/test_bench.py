@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.engine.searcher import bench
 from tests.support.places import ROOT
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 # The node total of `boomslang bench`. It changes only with a functional change, and then here too.
 NODES = 1745025

@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.searcher.searcher import Searcher
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

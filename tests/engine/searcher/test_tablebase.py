@@ -22,9 +22,9 @@ from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.searcher.tablebase import Tablebase, name_of, split
 from tests.support.perfect_defence import play_out
 from tests.support.places import ROOT, SUITES
+from tests.support.process import STARTUP, UciProcess
 from tests.support.searchers import set_option
 from tests.support.uci_conversation import Conversation
-from tests.support.uci_process import STARTUP, UciProcess
 
 TABLES = SUITES / "syzygy"
 SUITE = SUITES / "endgame" / "syzygy_wdl_dtz.epd"

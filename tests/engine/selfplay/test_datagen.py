@@ -36,7 +36,7 @@ from boomslang.eval.data.replay import HEAD
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
-from tests.support.uci_process import TIMEOUT
+from tests.support.process import TIMEOUT
 from tests.support.written_games import check_record, codes
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

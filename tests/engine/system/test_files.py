@@ -19,7 +19,7 @@ from boomslang.engine.system.files import (
     whole_text,
     write_whole,
 )
-from tests.support.uci_process import TIMEOUT
+from tests.support.process import TIMEOUT
 
 posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
 

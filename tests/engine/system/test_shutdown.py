@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.signalled import session
+from tests.support.process import session
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 

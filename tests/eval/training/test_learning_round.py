@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess
 
 NO_QUEEN = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 

@@ -14,7 +14,7 @@ from chess.engine import Cp, Limit, Mate
 from boomslang.engine.limits import Info, Score
 from boomslang.uci.cecp.formatting import thinking_line
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP
+from tests.support.process import STARTUP
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
 

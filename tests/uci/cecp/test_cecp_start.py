@@ -13,9 +13,8 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from tests.support.cecp_process import CecpProcess
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP, UciProcess
+from tests.support.process import STARTUP, CecpProcess, UciProcess
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
 

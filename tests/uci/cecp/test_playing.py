@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from tests.support.cecp_process import THINKING, CecpProcess
+from tests.support.process import THINKING, CecpProcess
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
 

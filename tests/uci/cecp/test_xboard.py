@@ -20,7 +20,7 @@ import chess.pgn
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.uci_process import STARTUP
+from tests.support.process import STARTUP
 
 PATH = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])
 PROGRAMS = ("xboard", "xvfb-run", "xauth", "polyglot", "fairymax")

@@ -15,7 +15,7 @@ import pytest
 
 from tests.support.places import ROOT
 from tests.support.position_files import positions, spoilt_lines
-from tests.support.uci_process import TIMEOUT
+from tests.support.process import TIMEOUT
 
 pytestmark = [
     pytest.mark.jit_only,

@@ -19,7 +19,7 @@ from boomslang.cli.lab.labels.resumable_output import ResumableOutput
 from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
 from tests.support.position_files import positions
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 

@@ -22,7 +22,7 @@ from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import MIN_ELO, level_of_elo
 from boomslang.engine.searcher.loading import KernelLoader
 from tests.support.places import ROOT
-from tests.support.uci_process import UciProcess
+from tests.support.process import UciProcess
 
 WANTED = {
     "cutechess",
