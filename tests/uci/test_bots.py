@@ -27,7 +27,7 @@ OPTIONS: dict[str, chess.engine.ConfigValue] = {
     "UCI_ShowWDL": True,
 }
 CECP: dict[str, chess.engine.ConfigValue] = {"cores": 4, "memory": 512}
-GAMES = [pytest.param(1, 12), pytest.param(20, 200, marks=pytest.mark.slow)]
+GAMES = [pytest.param(1, 8), pytest.param(20, 200, marks=pytest.mark.slow)]
 
 
 @pytest.fixture(autouse=True)

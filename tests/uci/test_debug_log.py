@@ -157,8 +157,7 @@ def test_the_option_begins_changes_and_ends_it(live: UciProcess, tmp_path: Path)
     assert len(answers) == 3
 
 
-@pytest.mark.parametrize("place", [0, 2, 5])
-@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+@pytest.mark.parametrize(("protocol", "place"), [("uci", 0), ("uci", 5), ("cecp", 2)])
 def test_lines_sent_together_with_the_option_are_logged(
     protocol: str, place: int, tmp_path: Path
 ) -> None:

@@ -85,7 +85,7 @@ def test_with_kernels(end: str) -> None:
 @pytest.mark.jit_only
 @pytest.mark.parametrize(
     ("asked", "end"),
-    [("isready", "\nquit\n"), ("a search", "\n"), ("infinite", ""), ("a move", "\nquit")],
+    [("a search", "\nquit\n"), ("infinite", ""), ("a move", "\nquit")],
 )
 def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
     words, answer = ASKED[asked]
@@ -133,9 +133,12 @@ def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPat
 
 @pytest.mark.jit_only
 @pytest.mark.skipif(not hasattr(select, "poll"), reason="the system does not tell who listens")
-@pytest.mark.parametrize("cold", [False, True])
 @pytest.mark.parametrize(
-    "busy", ["isready", "go depth 60", "eval\nbench 30", "xboard\nst 100\ngo", "go perft 7\nquit"]
+    ("busy", "cold"),
+    [
+        *(("isready", True), ("go depth 60", True), ("go depth 60", False)),
+        *(("eval\nbench 30", False), ("xboard\nst 100\ngo", False), ("go perft 7\nquit", False)),
+    ],
 )
 def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -> None:
     variables = {"BOOMSLANG_READY_WITHIN": "600"}

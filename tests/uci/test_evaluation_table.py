@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 import threading
 from collections.abc import Iterator
@@ -12,8 +11,7 @@ import pytest
 
 from boomslang.engine.searcher.loading import Build, LoadingProgress, build_searcher
 from boomslang.engine.searcher.protocol import CompiledSearcher
-from boomslang.eval.network.file import SHIPPED, write
-from tests.stress.damage import damaged
+from boomslang.eval.network.file import write
 from tests.support.networks import random_network
 from tests.support.process import UciProcess
 from tests.support.uci_conversation import Conversation
@@ -83,17 +81,6 @@ def test_another_network_and_back(engine: UciProcess, other: Path) -> None:
     assert set_option(engine, "Evaluation value network") == []
     assert set_option(engine, "EvalFile value") == []
     assert known_search(engine) == usual
-
-
-def test_damaged_networks_through_pipes(engine: UciProcess, tmp_path: Path) -> None:
-    usual, sound = known_search(engine), SHIPPED.read_bytes()
-    path = tmp_path / "damaged.net"
-    for number in range(8):
-        path.write_bytes(sound[:4096] + damaged(sound[4096:], random.Random(number)))
-        (told,) = set_option(engine, f"EvalFile value {path}")
-        assert told.startswith(f"{ERROR}no other network: ")
-        assert told.endswith("; the network in use stays")
-        assert known_search(engine) == usual
 
 
 def gated(gate: threading.Event) -> Build:

@@ -17,7 +17,6 @@ from tests.support.uci_rows import (
     FULL,
     MATE_IN_ONE,
     ONE_MOVE,
-    START_MOVES,
     check_answer,
     full_lines,
     pv,
@@ -149,15 +148,6 @@ def test_the_last_line_is_full_and_exact(live: UciProcess) -> None:
     assert re.match(FULL, [line for line in lines if line.startswith("info")][-1])
 
 
-def test_remarks_raise_no_alarm(live: UciProcess) -> None:
-    live.send("setoption name Threads value 1024", "setoption name Nonsense value 1", "foo bar")
-    live.send("position startpos moves e2e5", "setoption name Threads value 1")
-    remarks = [line.removeprefix("info string ") for line in live.ready()[:-1]]
-    assert len(remarks) >= 3
-    for remark in remarks:
-        assert not re.search("Error|ERROR|Illegal|Invalid|Warning|Traceback", remark)
-
-
 def test_all_that_leaves_is_plain_lines() -> None:
     commands = "uci\nsetoption name Näme value ü\nisready\nposition startpos moves é2e4\nd\n"
     run = subprocess.run(
@@ -170,12 +160,3 @@ def test_all_that_leaves_is_plain_lines() -> None:
     assert run.returncode == 0 and run.stderr == b""
     assert run.stdout.isascii() and run.stdout.endswith(b"\n") and b"\r" not in run.stdout
     assert all(" " <= character <= "~" or character == "\n" for character in run.stdout.decode())
-
-
-def test_the_reader_does_not_wait_for_the_search(live: UciProcess) -> None:
-    live.send("go infinite")
-    live.until("info depth 2 ")
-    for _ in range(20):
-        live.ready()
-    live.send("stop")
-    assert live.until("bestmove")[-1].split()[1] in START_MOVES

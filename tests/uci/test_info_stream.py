@@ -62,26 +62,7 @@ def test_the_current_move_is_reported_late_and_a_score_last(
     assert told == [info(3), looking, info(3)]
 
 
-def test_a_search_that_has_no_line_yet_has_no_current_move(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
-    monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
-    told: list[Info | CurrentMove] = []
-    glances = threading.Semaphore(0)
-
-    def current() -> CurrentMove:
-        glances.release()
-        return CurrentMove(13, MOVE, 1)
-
-    with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
-        for _ in range(3):
-            assert glances.acquire(timeout=30)
-        search.line(info(6))  # as a level reports its choice
-    assert told[0] == info(6)
-
-
-def test_no_current_move_comes_between_the_lines_of_a_depth(
+def test_no_current_move_comes_first_or_between_the_lines_of_a_depth(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
@@ -96,6 +77,8 @@ def test_no_current_move_comes_between_the_lines_of_a_depth(
 
     lines = [info(depth, rank) for depth in (3, 4) for rank in (1, 2, 3)]
     with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
+        for _ in range(3):  # there is no line yet, so no current move either
+            assert glances.acquire(timeout=30)
         for line in lines[:3]:
             search.line(line)
         for line in lines[3:]:
@@ -103,7 +86,7 @@ def test_no_current_move_comes_between_the_lines_of_a_depth(
             for _ in range(3):
                 assert glances.acquire(timeout=30)
     at = told.index(lines[3])
-    assert told[at : at + 3] == lines[3:]
+    assert told[0] == lines[0] and told[at : at + 3] == lines[3:]
     assert any(isinstance(news, CurrentMove) for news in told)
 
 

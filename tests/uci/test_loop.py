@@ -22,14 +22,6 @@ def gui() -> Conversation:
     return Conversation()
 
 
-def test_uci_is_answered_with_name_options_and_uciok(gui: Conversation) -> None:
-    gui.send("uci")
-    lines = gui.until("uciok$")
-    assert lines[0].startswith("id name Boomslang ") and lines[1].startswith("id author ")
-    assert all(line.startswith("option name ") for line in lines[3:-1])
-    assert {"option name UCI_Chess960 type check default false"} <= set(lines)
-
-
 def test_go_is_answered_by_info_and_one_bestmove(gui: Conversation) -> None:
     gui.send("position startpos", "go depth 1")
     info, best = gui.until("bestmove")
@@ -38,23 +30,10 @@ def test_go_is_answered_by_info_and_one_bestmove(gui: Conversation) -> None:
     assert gui.rest() == []
 
 
-def test_without_a_position_the_initial_one_is_played(gui: Conversation) -> None:
-    gui.send("go depth 1")
-    gui.until(f"bestmove {FIRST}")
-
-
 @pytest.mark.parametrize("go", ["go", "go infinite", "go movetime 1000", "go wtime 9 btime 9"])
 def test_stop_in_the_same_breath_as_go_is_not_lost(gui: Conversation, go: str) -> None:
     gui.send(go, "stop", "stop")
     gui.until("bestmove")
-    assert gui.rest() == []
-
-
-def test_stop_without_a_search_is_passed_over(gui: Conversation) -> None:
-    assert gui.ask("stop", "ponderhit", "stop") == []
-    gui.send("go depth 1")
-    gui.until("bestmove")
-    gui.send("stop")
     assert gui.rest() == []
 
 
@@ -107,13 +86,6 @@ def test_time_counts_from_readyok_if_that_was_still_to_come() -> None:
     assert first and second and opened < first < second < sent
 
 
-def test_isready_is_answered_while_searching(gui: Conversation) -> None:
-    gui.send("go infinite", "setoption name Hash value 32", "isready")
-    assert gui.until("readyok$") == ["readyok"]
-    gui.send("stop")
-    gui.until("bestmove")
-
-
 def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
     gui.send("isready", "go infinite", "setoption name Hash value 32")
     assert gui.puppet.at_work.wait(30)
@@ -123,16 +95,6 @@ def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
     gui.until("bestmove")
     gui.rest()
     assert gui.puppet.calls[-1] == "Hash=32"
-
-
-@pytest.mark.parametrize("command", ["position startpos moves e2e4", "ucinewgame", "go infinite"])
-def test_other_commands_end_the_search_first(gui: Conversation, command: str) -> None:
-    gui.send("isready", "go infinite", command, "isready", "stop")
-    lines = [line for line in gui.rest() if not line.startswith("info")]
-    answers = 2 if command.startswith("go") else 1
-    assert lines.count(f"bestmove {FIRST}") == answers
-    if answers == 1:  # `readyok` tells that the command is done, too
-        assert lines == ["readyok", f"bestmove {FIRST}", "readyok"]
 
 
 def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> None:
@@ -172,24 +134,6 @@ def test_a_position_line_that_is_too_long_is_refused(gui: Conversation) -> None:
     assert gui.until("bestmove")[-1] == "bestmove (none)"
 
 
-@pytest.mark.parametrize("go", ["go depth 3", "go movetime 10", "go infinite", "go ponder"])
-@pytest.mark.parametrize(
-    ("fen", "score"),
-    [
-        ("R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "info depth 0 score mate 0"),
-        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "info depth 0 score cp 0"),
-    ],
-)
-def test_a_finished_game_has_no_move(gui: Conversation, fen: str, score: str, go: str) -> None:
-    gui.send(f"position fen {fen}", go)
-    gui.until(score)
-    if "infinite" in go or "ponder" in go:
-        gui.send("isready")
-        assert gui.until("readyok") == ["readyok"]
-        gui.send("stop")
-    assert gui.until("bestmove") == ["bestmove (none)"]
-
-
 NOISE = [
     "",
     "   \t ",
@@ -216,11 +160,6 @@ def test_noise_is_passed_over_with_at_most_one_remark(gui: Conversation, line: s
     assert all(said.startswith("info string error: ") and len(said) < 250 for said in lines)
     gui.send("go depth 1")
     gui.until(f"bestmove {FIRST}")
-
-
-def test_unknown_words_before_a_command_are_skipped(gui: Conversation) -> None:
-    gui.send("please isready")
-    gui.until("readyok$")
 
 
 def test_options_set_before_the_kernels_are_there_are_remembered() -> None:
@@ -271,11 +210,7 @@ def test_a_score_precedes_every_bestmove(gui: Conversation) -> None:
 
 @pytest.mark.parametrize(
     "fault",
-    [
-        ValueError("a\nbestmove a1a1"),
-        Result(None, None),
-        Result(chess.Move.from_uci("e2e5"), None),
-    ],
+    [ValueError("a\nbestmove a1a1"), Result(None, None), Result(chess.Move.from_uci("e2e5"), None)],
     ids=["an exception", "no move", "an illegal move"],
 )
 def test_a_search_that_fails_is_replaced(gui: Conversation, fault: Exception | Result) -> None:
@@ -334,18 +269,6 @@ def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -
     assert lines and all(line.startswith("info string getting ready") for line in lines)
 
 
-def test_the_board_can_be_looked_at(gui: Conversation) -> None:
-    lines = gui.ask("position startpos moves e2e4", "d")
-    assert "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" in lines
-    (line,) = gui.ask("position fen x", "d")[1:]
-    assert line.startswith("info string error: ")
-
-
-def test_versions_and_help_are_printed(gui: Conversation) -> None:
-    assert any(line.startswith("numba ") for line in gui.ask("compiler"))
-    assert any("go perft N" in line for line in gui.ask("help"))
-
-
 @pytest.mark.parametrize("depth", ["0", "x", "-3"])
 def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
     (line,) = gui.ask(f"bench {depth}")
@@ -358,11 +281,6 @@ def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:
     assert "uciok" in said
     assert sum(line.startswith("bestmove") for line in said) == 1
     assert not any(line.startswith("Fen") for line in said)
-
-
-def test_the_end_of_the_input_ends_the_loop(gui: Conversation) -> None:
-    gui.say_all("position startpos", "go depth 1")
-    assert gui.rest()[-1] == f"bestmove {FIRST}"
 
 
 def test_mate_and_bounds_are_passed_on(gui: Conversation) -> None:

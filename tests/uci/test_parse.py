@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import MAX_TIME, Limits
+from boomslang.engine.limits import Limits
 from boomslang.engine.system.sanitize import number
 from boomslang.uci import parse
 from boomslang.uci.parse import OptionCommand, PositionCommand
@@ -28,8 +28,6 @@ from boomslang.uci.parse import OptionCommand, PositionCommand
         ("+1", None),
         ("1.5", None),
         ("1e9", None),
-        ("0x10", None),
-        ("1_000", None),
         ("٣", None),
     ],
 )
@@ -41,16 +39,10 @@ def test_numbers_are_ascii_and_bounded(text: str, value: int | None) -> None:
     ("text", "value"),
     [
         ("1000", 1000),
-        ("+1000", 1000),
         ("1000.5", 1000),
-        ("1000.", 1000),
         ("-0.5", 0),
-        ("-3.7", -3),
         (".5", 0),
-        ("3.0", 3),
         ("1e3", 1000),
-        ("1.2345E3", 1234),
-        ("12e-1", 1),
         ("1e-9", 0),
         ("0e999", 0),
         ("1e999", 10**18),
@@ -104,49 +96,32 @@ GO = {
     "infinite depth 1": Limits(depth=1, infinite=True, wait_for_stop=True),
     "depth 7": Limits(depth=7),
     "movetime 100 nodes 5000 depth 3": Limits(depth=3, nodes=5000, movetime=100),
-    "mate 3": Limits(mate=3),
-    "perft 4": Limits(perft=4),
     "wtime 1000 btime 2000 winc 10 binc 20 movestogo 5": Limits(
-        white_time=1000,
-        black_time=2000,
-        white_increment=10,
-        black_increment=20,
-        moves_to_go=5,
+        white_time=1000, black_time=2000, white_increment=10, black_increment=20, moves_to_go=5
     ),
     # A limit that makes no sense is the smallest one.
     "depth 0": Limits(depth=1),
-    "depth -1": Limits(depth=1),
     "depth abc": Limits(depth=1),
-    "depth": Limits(depth=1),
     "nodes 0": Limits(nodes=1),
     "movetime 0": Limits(movetime=1),
-    "movetime -100": Limits(movetime=1),
     "mate 0": Limits(depth=1),
-    "mate x": Limits(depth=1),
     "depth movetime 50": Limits(movetime=50),
-    "depth abc movetime 50": Limits(movetime=50),
     "wtime abc btime 3000": Limits(white_time=3000, black_time=3000),
-    "wtime abc": Limits(white_time=1, black_time=1),
     "depth abc infinite": Limits(infinite=True, wait_for_stop=True),
     "depth abc ponder": Limits(depth=1, ponder=True),
     "movestogo abc wtime 9 btime 9": Limits(white_time=9, black_time=9),
     # Numbers beyond everything
     "depth " + "9" * 30: Limits(depth=10**18),
-    "movetime " + "9" * 30: Limits(movetime=MAX_TIME),
     # Clocks that have run out, and half clocks
     "wtime 0 btime 0": Limits(white_time=1, black_time=1),
     "wtime -500 btime 3000": Limits(white_time=1, black_time=3000),
     "wtime 500": Limits(white_time=500, black_time=500),
-    "btime 500": Limits(white_time=500, black_time=500),
     "winc 100": Limits(white_time=1, black_time=1, white_increment=100),
     "depth 8 winc 0 binc 0": Limits(depth=8, white_increment=0, black_increment=0),
-    "nodes 9 movestogo 40": Limits(nodes=9, moves_to_go=40),
-    "mate 2 winc 5": Limits(mate=2, white_increment=5),
     "wtime 9 btime 9 winc -3": Limits(white_time=9, black_time=9, white_increment=0),
     "wtime 9 btime 9 movestogo 0": Limits(white_time=9, black_time=9),
     # Moves to look at, anywhere
     "searchmoves e2e4 D2D4": Limits(infinite=True, search_moves=("e2e4", "d2d4")),
-    "searchmoves e2e4 depth 3": Limits(depth=3, search_moves=("e2e4",)),
     "depth 3 searchmoves e2e4 d2d4": Limits(depth=3, search_moves=("e2e4", "d2d4")),
     "searchmoves depth 3": Limits(depth=3),
     "searchmoves 0000 zzzz": Limits(infinite=True, search_moves=("0000", "zzzz")),
@@ -217,9 +192,7 @@ def test_option(line: bytes, command: OptionCommand) -> None:
     [
         b"setoption",
         b"setoption name",
-        b"setoption name  ",
         b"setoption name value",
-        b"setoption name value 3",
         b"setoption value 3",
         b"setoption Hash 16",
     ],

@@ -27,7 +27,6 @@ ACCEPTED = {
     "five fields": (f"fen {CASTLING} w KQkq - 3", f"{CASTLING} w KQkq - 3 1"),
     "four fields": (f"fen {CASTLING} w KQkq -", f"{CASTLING} w KQkq - 0 1"),
     "letters of files": (f"fen {CASTLING} w HAha - 0 1", f"{CASTLING} w KQkq - 0 1"),
-    "letters of files in another order": (f"fen {CASTLING} w AHah -", f"{CASTLING} w KQkq - 0 1"),
     "rights of one side": (f"fen {CASTLING} w Kq - 0 1 moves a1a2", None),
 }
 
@@ -43,14 +42,6 @@ def test_positions_in_every_spelling(live: UciProcess, name: str) -> None:
     else:
         assert shown.split()[2] == "Kq"
     assert live.best("go depth 1") in [move.uci() for move in chess.Board(shown).legal_moves]
-
-
-def test_a_position_in_a_search_ends_it_first(live: UciProcess) -> None:
-    live.send("go infinite")
-    live.until("info depth 2 ")
-    live.send("position startpos moves e2e4", "go depth 1")
-    assert live.until("bestmove")[-1].split()[1] in START_MOVES
-    assert live.until("bestmove")[-1].split()[1][1] in "78"
 
 
 # UCI_Chess960, the castling that is asked for, and how it is answered.
@@ -79,15 +70,10 @@ def test_castling_in_both_spellings(
 
 REFUSED = {
     "an illegal move": "startpos moves e2e4 e2e4",
-    "an impossible move": "startpos moves e2e5",
     "not a move": "startpos moves e2e4 hello",
     "a null move": "startpos moves 0000",
     "no kings": "fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    "two white kings": "fen 4k3/8/8/8/8/8/8/3KK3 w - - 0 1",
     "the wrong side in check": "fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
-    "seven ranks": "fen 8/8/8/8/8/8/8 w - - 0 1",
-    "nine files": "fen rnbqkbnrr/8/8/8/8/8/8/RNBQKBNR w - - 0 1",
-    "a pawn on the first rank": "fen 4k3/8/8/8/8/8/8/P3K3 w - - 0 1",
     "no side": "fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1",
     "three fields": "fen 4k3/8/8/8/8/8/8/4K3 w -",
     "nothing": "",

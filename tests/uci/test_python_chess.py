@@ -134,11 +134,3 @@ def test_chess960(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("bqnb1rkr/8/8/8/8/8/8/BQNB2KR w HFhf - 0 9", chess960=True)
     assert castle in board.legal_moves
     assert engine.play(board, chess.engine.Limit(depth=2), root_moves=[castle]).move == castle
-
-
-def test_quit_leaves_with_status_0(caplog: pytest.LogCaptureFixture) -> None:
-    engine = chess.engine.SimpleEngine.popen_uci(
-        [sys.executable, "-m", "cli"], timeout=STARTUP, cwd=str(ROOT)
-    )
-    engine.quit()
-    assert engine.returncode.result(60) == 0

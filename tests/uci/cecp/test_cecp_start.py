@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
 
 import chess
 import pytest
 
-from tests.support.places import ROOT
-from tests.support.process import STARTUP, CecpProcess, UciProcess
+from tests.support.process import CecpProcess, UciProcess
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
-
-CHECKED = "4k3/8/8/8/4R3/8/8/4K3 w - - 0 1"  # the side that has just moved
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[CecpProcess]:
-    """One warm engine for all tests that leave it alive."""
-    with CecpProcess() as engine:
-        engine.warm()
-        yield engine
-        engine.send("quit")
-        assert engine.wait() == 0
-        assert engine.errors() == ""
-
-
-@pytest.fixture
-def engine(shared: CecpProcess) -> Iterator[CecpProcess]:
-    """The same, in a new game; afterwards nothing may be left over, and it still plays."""
-    assert shared.ask("exit", "new", "easy", "nopost", "level 40 5 0") == []
-    yield shared
-    shared.ask("exit", "force", "easy", "nopost")
-    assert shared.ask("new") == []
-    assert shared.move("sd 2", "usermove e2e4") in {m.uci() for m in board("e2e4").legal_moves}
-    assert shared.ask("new") == []
 
 
 def board(*moves: str, fen: str = chess.STARTING_FEN, chess960: bool = False) -> chess.Board:
@@ -48,23 +19,6 @@ def board(*moves: str, fen: str = chess.STARTING_FEN, chess960: bool = False) ->
     for move in moves:
         position.push_xboard(move)
     return position
-
-
-@pytest.mark.parametrize("number", ["2", "1", "3", "x", ""])
-def test_any_protover_is_answered_with_features(number: str) -> None:
-    with UciProcess() as process:
-        process.send("xboard", f"protover {number}", "quit")
-        assert process.wait() == 0
-        lines = process.rest()
-        assert lines[0] == "" and lines[1] == "feature done=0" and lines[-1] == "feature done=1"
-        assert all(line.startswith("feature ") for line in lines[1:])
-
-
-def test_xboard_alone_prints_at_most_a_newline() -> None:
-    with UciProcess() as process:
-        process.send("xboard", "quit")
-        assert process.wait() == 0
-        assert process.rest() in ([], [""])
 
 
 def test_the_engine_plays_without_protover() -> None:
@@ -81,20 +35,10 @@ def test_the_first_word_selects_the_protocol() -> None:
         assert process.until("readyok$")[0].startswith("info string error: unknown command")
 
 
-def test_the_command_line_selects_the_protocol() -> None:
-    with UciProcess("xboard") as process:
-        process.send("new", "st 0.1", "usermove e2e4")
-        assert len(process.until("move ")) == 1
-
-
 def test_done_is_sent_before_the_kernels_are_loaded(tmp_path: object) -> None:
     with CecpProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as process:  # compiles for a while
         assert process.features[0] == "done=0" and process.features[-1] == "done=1"
         assert process.move("new", "st 0.2", "usermove e2e4")
-
-
-def test_accepted_and_rejected_are_not_answered(engine: CecpProcess) -> None:
-    assert engine.ask("accepted ping", "accepted done", "rejected colors", "rejected option") == []
 
 
 def test_no_debug_lines_where_they_are_rejected() -> None:
@@ -154,16 +98,6 @@ def test_options_are_accepted(engine: CecpProcess, line: str) -> None:
     assert engine.ask(line) == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["option", "option NoSuch=3", "option =3", "option MultiPV", "option MultiPV=x", "memory",
-     "memory x", "cores", "cores -", "option SearchAlgorithm=x=y"],
-)  # fmt: skip
-def test_an_invalid_option_is_an_error(engine: CecpProcess, line: str) -> None:
-    (answer,) = engine.ask(line)
-    assert re.fullmatch(r"Error \(.+\): " + re.escape(line), answer)
-
-
 def test_multipv_shows_more_lines(engine: CecpProcess) -> None:
     engine.ask("option MultiPV=3")
     engine.send("post", "sd 3", "usermove e2e4")
@@ -185,10 +119,6 @@ def test_variant_follows_new(engine: CecpProcess) -> None:
     assert engine.ask("new", "variant fischerandom", "force", f"setboard {fen}") == []
     move = engine.move("st 0.1", "go")
     assert board(fen=fen, chess960=True).parse_xboard(move)
-
-
-def test_unknown_variants_are_refused(engine: CecpProcess) -> None:
-    assert engine.ask("variant atomic") == ["Error (unsupported variant): variant atomic"]
 
 
 def test_force_plays_no_moves(engine: CecpProcess) -> None:
@@ -251,43 +181,6 @@ def test_moves_are_written_in_coordinate_notation(
     engine.ask("exit")
 
 
-@pytest.mark.parametrize("move", ["e2e5", "e7e5", "e1e2", "O-O", "Nd4", "a7a8q", "zzzz", "e9e4"])
-def test_illegal_moves_are_reported_in_the_form_of_the_protocol(
-    engine: CecpProcess, move: str
-) -> None:
-    assert engine.ask(f"usermove {move}") == [f"Illegal move: {move}"]
-
-
-def test_a_move_out_of_turn_is_illegal(engine: CecpProcess) -> None:
-    engine.send("st 100", "usermove e2e4", "usermove d2d4")
-    engine.until("Illegal move: d2d4$")
-    assert engine.ask("force") == []
-
-
-@pytest.mark.parametrize("line", ["foo", "uci", "isready", "pause", "Usermove e2e4", "\\", "%n"])
-def test_unknown_commands_are_reported(engine: CecpProcess, line: str) -> None:
-    assert engine.ask(line) == [f"Error (unknown command): {line}"]
-
-
-@pytest.mark.parametrize("line", ["usermove", "st", "st x", "sd", "sd y", "time", "time z", "otim q",
-                                  "level", "level 1 2", "level a b c", "nps", "nps -1"])  # fmt: skip
-def test_missing_arguments_are_reported(engine: CecpProcess, line: str) -> None:
-    (answer,) = engine.ask(line)
-    assert answer.startswith("Error (") and answer.endswith(f"): {line}")
-
-
-@pytest.mark.parametrize(
-    "fen",
-    ["", "x", "8/8/8/8/8/8/8/8 w - - 0 1", "kk6/8/8/8/8/8/8/K7 w - - 0 1", "9/8 w - -", CHECKED],
-)
-def test_an_invalid_position_is_refused_with_its_moves(engine: CecpProcess, fen: str) -> None:
-    assert engine.ask("force", f"setboard {fen}") == ["tellusererror Illegal position"]
-    assert engine.ask("usermove e2e4") == ["Illegal move: e2e4"]
-    assert engine.ask("go") == ["Error (no position): go"]
-    assert engine.ask("analyze", "exit") == []
-    assert engine.ask("setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "usermove e2e4") == []
-
-
 def test_edit_sets_up_a_position(engine: CecpProcess) -> None:
     lines = ["#", "Ke1", "Pe2", "c", "Ke8", "Pa7", "xa7", "."]
     assert engine.ask("force", "edit", *lines, "white", "force") == []
@@ -321,17 +214,7 @@ def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
 
 @pytest.mark.parametrize(
     ("busy", "end"),
-    [
-        ("new", "quit"),
-        ("post\nanalyze", "quit"),
-        ("hard\nst 0.1\ngo", "quit"),
-        ("", "eof"),
-        ("st 100\ngo", "quit"),
-        ("st 0.2\ngo", "eof"),
-        ("edit\n#", "eof"),
-        ("usermove e2e", "eof"),
-        ("analyze", "term"),
-    ],
+    [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("edit\n#", "eof"), ("analyze", "term")],
 )
 def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> None:
     with UciProcess("xboard") as process:
@@ -345,29 +228,3 @@ def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> No
             process.process.terminate()
         assert process.wait() == (-signal.SIGTERM if end == "term" else 0)
         assert process.errors() == ""
-
-
-@pytest.mark.parametrize("command", ["protover 2", "post\nanalyze", "st 0\ngo", "foo"])
-def test_a_closed_output_ends_the_engine_silently(command: str) -> None:
-    reading, writing = os.pipe()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cli", "xboard"],
-        stdin=subprocess.PIPE,
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-    )
-    os.close(writing)
-    os.close(reading)  # the GUI has died, but somebody holds our input open
-    with process:
-        assert process.stdin and process.stderr
-        process.stdin.write(command.encode() + b"\n")
-        process.stdin.flush()
-        assert process.wait(STARTUP) == 0
-        assert process.stderr.read() == b""
-
-
-def test_output_lines_are_complete(engine: CecpProcess) -> None:
-    engine.send("post", "st 0.2", "usermove e2e4")
-    thinking = engine.until("move ")
-    assert all(re.match(r"\d+ -?\d+ \d+ \d+ \d+ \d+ \d+\t[a-h]", line) for line in thinking[:-1])

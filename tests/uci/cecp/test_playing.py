@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 import chess
 import pytest
@@ -11,25 +10,6 @@ import pytest
 from tests.support.process import THINKING, CecpProcess
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
-
-
-@pytest.fixture(scope="module")
-def shared() -> Iterator[CecpProcess]:
-    """One warm engine for all tests."""
-    with CecpProcess() as engine:
-        engine.warm()
-        yield engine
-        engine.send("quit")
-        assert engine.wait() == 0
-        assert engine.errors() == ""
-
-
-@pytest.fixture
-def engine(shared: CecpProcess) -> Iterator[CecpProcess]:
-    """The same, in a new game; afterwards nothing may be left over."""
-    yield shared
-    shared.ask("exit", "force", "easy", "nopost")
-    assert shared.ask("new", "level 40 5 0") == []
 
 
 AFTER_E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1")
@@ -222,10 +202,6 @@ def test_analysis_of_a_finished_game_has_no_moves(engine: CecpProcess) -> None:
     assert engine.until("0 ") == ["0 0 0 0 0 0 0\t"]
 
 
-def test_bk_lines_begin_with_a_blank_and_end_with_an_empty_line(engine: CecpProcess) -> None:
-    assert engine.ask("bk") == [" no book moves", ""]
-
-
 def test_exclude_and_include_choose_the_root_moves(engine: CecpProcess) -> None:
     assert engine.ask("exclude all", "include h2h3", "include a2a3") == []
     engine.send("analyze")
@@ -250,23 +226,6 @@ def test_undo_and_remove_take_moves_back(engine: CecpProcess) -> None:
     assert engine.ask("remove", "usermove d2d4") == []
     assert engine.ask("undo", "undo") == ["Error (no move to take back): undo"]
     assert engine.ask("usermove e2e4", "remove") == ["Error (no move to take back): remove"]
-
-
-def test_result_ends_the_game_and_prints_nothing(engine: CecpProcess) -> None:
-    engine.send("st 1000", "usermove e2e4")
-    assert engine.ask("result 1-0 {White resigns}") == []
-    assert engine.ask("usermove e7e5", "usermove g1f3") == []  # it only listens
-    assert engine.move("new", "st 0.1", "usermove e2e4") in REPLIES
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["computer", "name GM Somebody", "rating 2000 2500", "rating 0 0", "random", "ics -",
-     "ics freechess.org", "memory 64", "memory 16", "cores 1", "egtpath syzygy /no/such folder",
-     "egtpath gaviota /x", "draw", "result *", "result 1/2-1/2 {Draw agreed}", "accepted egt"],
-)  # fmt: skip
-def test_ignored_commands_are_accepted_silently(engine: CecpProcess, line: str) -> None:
-    assert engine.ask(line) == []
 
 
 @pytest.mark.parametrize(

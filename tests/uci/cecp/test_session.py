@@ -9,7 +9,7 @@ from pathlib import Path
 import chess
 import chess.polyglot
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.books.book_builder import raw_move, write
@@ -334,7 +334,6 @@ def patient() -> CecpConversation:
     return CecpConversation()
 
 
-@settings(max_examples=100)
 @given(commands=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAILS)), max_size=25))
 def test_no_commands_end_the_session(
     patient: CecpConversation, commands: list[tuple[str, str]]
@@ -344,7 +343,6 @@ def test_no_commands_end_the_session(
     survives(patient)
 
 
-@settings(max_examples=100)
 @given(data=st.binary(max_size=200))
 def test_no_bytes_end_the_session(patient: CecpConversation, data: bytes) -> None:
     for line in data.replace(b"quit", b"").split(b"\n"):
