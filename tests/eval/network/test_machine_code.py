@@ -113,6 +113,7 @@ def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
     assert "shlq" not in spread and any("ymm" in word for word in spread)  # all four of them
 
 
+@pytest.mark.slow  # compiles the quiescence search
 @pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
 @pytest.mark.skipif("avx2" not in cpu_features(), reason="measured on processors with AVX2")
 def test_what_a_node_calls_is_inlined(tmp_path: Path) -> None:
