@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import chess
+
+from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.options import Value, find
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.searcher import Searcher
+
+
+def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
+    """The answer of a search that nobody has stopped, and its lines."""
+    infos: list[Info] = []
+    position = chess.Board(board) if isinstance(board, str) else board
+    player.clear_stop()
+    return player.search(position, limits, infos.append), infos
 
 
 def alpha_beta(searcher: Searcher) -> AlphaBetaSearcher:

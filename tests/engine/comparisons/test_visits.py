@@ -40,10 +40,7 @@ def test_kernels_do_what_the_textbook_says(height: int, leaves: Leaves) -> None:
     counter = NodeCounter()
     value = negamax(tree, counter).value
     assert count_visits(Algorithm.NEGAMAX, height, leaves) == (counter.nodes, value)
-    for algorithm, search in (
-        (Algorithm.FAIL_HARD, fail_hard),
-        (Algorithm.FAIL_SOFT, fail_soft),
-    ):
+    for algorithm, search in ((Algorithm.FAIL_HARD, fail_hard), (Algorithm.FAIL_SOFT, fail_soft)):
         plan = AlphaBetaFeatures[Tree]()
         assert search(tree, plan).value == value
         assert count_visits(algorithm, height, leaves) == (plan.counter.nodes, value)

@@ -24,8 +24,6 @@ from boomslang.engine.search.history import (
     update_by_evaluation_difference,
     update_histories,
 )
-from boomslang.engine.search.pruning import is_futile, late_move_count
-from boomslang.engine.search.reductions import probcut_depth
 from boomslang.engine.search.state import NOTHING, search_t
 from boomslang.engine.search.transposition import new_table
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
@@ -80,24 +78,6 @@ def research(search: Any, move: Any, succeeded: Any) -> None:
     update_after_research(search, I(0), move, I(8), succeeded)
 
 
-@kernel(i64(search_t, i64, i64))
-def probcut(search: Any, depth: Any, surplus: Any) -> Any:
-    """Plies of a ProbCut search."""
-    return probcut_depth(search, depth, surplus)
-
-
-@kernel(types.boolean(search_t, i64, i64, i64))
-def futile(search: Any, static: Any, evaluation: Any, alpha: Any) -> Any:
-    """Is a quiet move futile, three plies before the horizon?"""
-    return is_futile(search, static, evaluation, I(3), alpha)
-
-
-@kernel(i64(search_t, i64, i64))
-def most(search: Any, depth: Any, improving: Any) -> Any:
-    """Quiet moves to look at."""
-    return late_move_count(search, depth, improving)
-
-
 # The same step of the knight from d4 to f5 where nothing is attacked, and where a pawn on e5 attacks d4,
 # one on g6 f5, or both.
 PLAIN = "4k3/8/8/8/3N4/8/8/4K3 w - - 0 1"
@@ -141,16 +121,8 @@ def test_a_quiet_move_is_rewarded_by_what_the_evaluation_rose(fen: str, mirrored
     assert learnt(0, -1500) == learnt(0, -9000)  # no more than so much
     assert learnt(int(NO_SCORE), -80) == learnt(30, int(NO_SCORE)) == 0  # in check nobody knows
     assert learnt(30, -80, played=0) == 0  # a null move
-
-
-def test_a_capture_is_not_rewarded_by_the_evaluation() -> None:
-    search = bridge.new_search()
-    search.played.fill(NOTHING)
-    search.moved[0] = put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5")
-    search.static[0] = 30
-    swing(search, I(-80))
-    for field in ("history", "continuation", "pawn_history", "capture_history"):
-        assert not search[field].any()
+    learnt(30, -80, put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5"))
+    assert not any(search[field].any() for field in ("history", "capture_history"))
 
 
 def test_a_move_is_known_again_with_the_same_pawns() -> None:
@@ -192,16 +164,6 @@ def test_a_second_search_teaches_what_follows_the_last_moves() -> None:
     assert known(search, move) < 0
 
 
-def test_a_new_search_keeps_most_of_the_main_history() -> None:
-    search = bridge.new_search()
-    search.history[3, :4] = (16384, 1000, 0, -1000)
-    search.continuation[0, 5, 5] = 1000
-    search.params.history_kept = 87
-    age_history(search)
-    assert search.history[3, :4].tolist() == [14254, 870, 0, -870]
-    assert search.continuation[0, 5, 5] == 1000
-
-
 def test_within_a_kernel_history_ages_alike() -> None:
     search, other = bridge.new_search(), bridge.new_search()
     some = np.random.default_rng(1).integers(-16384, 16385, search.history.shape)
@@ -240,32 +202,3 @@ def test_everything_learnt_is_forgotten() -> None:
     assert search.tobytes() not in (empty, fresh)
     clear_histories(search)
     assert search.tobytes() == fresh
-
-
-def test_probcut_looks_less_deep_far_above_its_beta() -> None:
-    search = bridge.new_search()
-    search.params.probcut_divisor = 100
-    surplus = (-50, 99, 100, 1000)
-    assert [probcut(search, I(9), I(more)) for more in surplus] == [5, 5, 4, 3]
-    assert [probcut(search, I(5), I(more)) for more in surplus] == [1, 1, 1, 1]
-    assert [probcut(search, I(4), I(more)) for more in surplus] == [0, 0, 0, 0]
-
-
-def test_futility_is_wider_where_the_evaluation_was_corrected() -> None:
-    search = bridge.new_search()
-    search.params.futility_base, search.params.futility_margin = 60, 70
-    search.params.futility_correction = 50
-    assert futile(search, I(0), I(0), I(270))  # 60 + 3 * 70
-    assert not futile(search, I(0), I(0), I(269))
-    for evaluation in (-40, 40):
-        assert futile(search, I(0), I(evaluation), I(290))
-        assert not futile(search, I(0), I(evaluation), I(289))
-
-
-def test_how_many_quiet_moves_are_looked_at() -> None:
-    search = bridge.new_search()
-    search.params.late_move_base, search.params.late_move_slope = 4, 130
-    assert [most(search, I(depth), I(1)) for depth in range(1, 9)] == [
-        5, 9, 15, 24, 36, 50, 67, 87,
-    ]  # fmt: skip
-    assert [most(search, I(depth), I(0)) for depth in (1, 2, 8)] == [2, 4, 43]

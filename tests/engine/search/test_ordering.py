@@ -97,7 +97,7 @@ def check_quiets(board: chess.Board) -> int:
 
 def test_safe_direct_checks_and_no_other_quiet_moves_get_the_bonus() -> None:
     boards = fixed_positions() + [
-        board.copy(stack=False) for board in random_game(5, 12 if DISABLED else 120)
+        board.copy(stack=False) for board in random_game(5, 12 if DISABLED else 50)
     ]
     assert sum(check_quiets(board) for board in boards) >= 5
 
@@ -147,7 +147,7 @@ def threat_bonus(board: chess.Board, move: chess.Move) -> int:
 
 def test_threats_and_risks_of_quiet_moves() -> None:
     boards = fixed_positions() + [
-        board.copy(stack=False) for board in random_game(6, 12 if DISABLED else 120)
+        board.copy(stack=False) for board in random_game(6, 12 if DISABLED else 60)
     ]
     seen: Counter[int] = Counter()
     for board in boards:

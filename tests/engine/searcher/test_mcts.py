@@ -10,9 +10,10 @@ from itertools import pairwise
 import chess
 import pytest
 
-from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.limits import Limits, Result
 from boomslang.engine.searcher.searcher import Searcher
 from tests.support.process import UciProcess
+from tests.support.searchers import ask
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -24,13 +25,6 @@ def player() -> Searcher:
     player = Searcher(hash_mb=4)
     assert player.set_algorithm("mcts") is None
     return player
-
-
-def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:
-    infos: list[Info] = []
-    position = chess.Board(board) if isinstance(board, str) else board
-    player.clear_stop()
-    return player.search(position, limits, infos.append), infos
 
 
 @pytest.mark.parametrize(
@@ -80,14 +74,6 @@ def test_stalemate_is_proven(player: Searcher) -> None:
     assert infos[-1].score.centipawns == 0
 
 
-def test_a_position_of_the_game_that_comes_a_third_time_is_a_draw(player: Searcher) -> None:
-    board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
-    for move in ("h8g8", "h1g1", "g8h8", "g1h1", "h8g8", "h1g1", "g8h8"):
-        board.push_uci(move)
-    only = Limits(depth=8, search_moves=("g1h1",))
-    assert ask(player, board, only)[1][-1].score.centipawns == 0
-
-
 def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Searcher) -> None:
     # The tree goes on with the game, but what repeats a position before the new root is no draw yet.
     board = chess.Board("7k/8/8/8/8/8/q7/7K b - - 0 1")
@@ -109,25 +95,9 @@ def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Search
 def test_a_proven_draw_is_preferred_to_a_loss(player: Searcher) -> None:
     # White is a rook down, but the queen checks for ever on e8 and h5.
     fen = "6k1/6p1/8/7Q/8/8/1q3PPK/1r6 w - - 0 1"
-    result, infos = ask(player, fen, Limits(nodes=200_000))
+    result, infos = ask(player, fen, Limits(nodes=50_000))
     assert result.best == chess.Move.from_uci("h5e8")
     assert abs(infos[-1].score.centipawns or 0) < 100
-
-
-def test_every_line_is_legal_and_starts_with_the_best_move(player: Searcher) -> None:
-    board = chess.Board()
-    for _ in range(60):
-        result, infos = ask(player, board, Limits(nodes=3000))
-        for info in infos:
-            line = board.copy()
-            for move in info.pv:
-                assert move in line.legal_moves
-                line.push(move)
-        assert result.best == infos[-1].pv[0]
-        assert all(0 <= info.hashfull <= 1000 and info.seldepth >= 1 for info in infos)
-        board.push(result.best)
-        if board.is_game_over():
-            break
 
 
 def test_depth_is_the_number_of_doublings(player: Searcher) -> None:
@@ -154,27 +124,10 @@ def test_one_legal_move_takes_no_time(player: Searcher) -> None:
     assert infos[-1].nodes < 100_000
 
 
-def test_search_moves_are_the_only_ones_considered(player: Searcher) -> None:
-    for spelling in ("e1g1", "e1h1"):
-        limits = Limits(depth=8, search_moves=(spelling,))
-        result, infos = ask(player, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", limits)
-        assert result.best == chess.Move.from_uci("e1g1")
-        assert {info.pv[0] for info in infos} == {result.best}
-
-
-def test_multipv_lines_differ_and_are_cut_to_the_legal_moves(player: Searcher) -> None:
+def test_multipv_lines_differ(player: Searcher) -> None:
     _, infos = ask(player, MIDDLEGAME, Limits(depth=12, multipv=4))
     assert [info.multipv for info in infos[-4:]] == [1, 2, 3, 4]
     assert len({info.pv[0] for info in infos[-4:]}) == 4
-    _, infos = ask(player, "7k/8/8/8/8/8/r7/7K w - - 0 1", Limits(depth=8, multipv=9))
-    assert {info.multipv for info in infos} == {1}
-
-
-def test_a_stop_before_the_search_is_not_lost(player: Searcher) -> None:
-    player.clear_stop()
-    player.stop()
-    result = player.search(chess.Board(), Limits(infinite=True), lambda info: None)
-    assert result.best is not None and result.best in chess.Board().legal_moves
 
 
 @pytest.mark.parametrize("how", ["stop", "ponderhit"])
@@ -220,11 +173,11 @@ def test_a_full_tree_is_cut_back(player: Searcher) -> None:
     player.set_hash(1)
     board = chess.Board(MIDDLEGAME)
     highest, cut_back = 0, 0
-    for _ in range(4):
-        result, infos = ask(player, board, Limits(nodes=200_000))
+    for _ in range(2):
+        result, infos = ask(player, board, Limits(nodes=150_000))
         # Told is only how full it is when a new line is: that may be high or low.
         full = [info.hashfull for info in infos]
-        assert infos[-1].nodes >= 200_000 and 0 < max(full) <= 1000
+        assert infos[-1].nodes >= 150_000 and 0 < max(full) <= 1000
         highest = max(highest, *full)
         cut_back += any(later < earlier for earlier, later in pairwise(full))
         assert len(infos[-1].pv) > 3
@@ -245,23 +198,17 @@ def test_it_can_be_switched_on_and_off_between_searches(player: Searcher) -> Non
 
 def test_a_random_mover_is_beaten(player: Searcher) -> None:
     source = random.Random(8)
-    for white in (True, False):
+    for white in (True,):
         board = chess.Board()
         while not board.is_game_over(claim_draw=True):
             if board.turn == white:
-                move = ask(player, board, Limits(nodes=5000))[0].best
+                move = ask(player, board, Limits(nodes=2000))[0].best
                 assert move
             else:
                 move = source.choice(list(board.legal_moves))
             board.push(move)
         assert board.result() == ("1-0" if white else "0-1")
         player.new_game()
-
-
-def test_chess960_castling_comes_out_as_the_board_wants_it(player: Searcher) -> None:
-    board = chess.Board("k7/8/8/8/8/8/8/4KR2 w F - 0 1", chess960=True)
-    result, _ = ask(player, board, Limits(depth=5, search_moves=("e1f1",)))
-    assert result.best == chess.Move.from_uci("e1f1")
 
 
 def test_the_option_through_the_protocol(live: UciProcess) -> None:
