@@ -13,14 +13,15 @@ from tests.support.process import STARTUP, UciProcess
 from tests.support.uci_rows import START_MOVES
 
 # The first example may compile something, and machines are busy: no deadline for one example.
-settings.register_profile("unhurried", deadline=None)
-settings.load_profile("unhurried")
+settings.register_profile("few", deadline=None, max_examples=25)
+settings.register_profile("many", deadline=None)
 
 WITHOUT_JIT = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """With the JIT off, 64-bit numbers still wrap around on purpose; NumPy need not warn of it."""
+    """Many examples with the long tests only; with the JIT off, NumPy need not warn of an overflow."""
+    settings.load_profile("few" if config.option.markexpr.startswith("not slow") else "many")
     if WITHOUT_JIT:
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
 

@@ -18,12 +18,7 @@ from tests.support.places import ROOT
 PAGE = ROOT / "docs" / "own-network.md"
 OURS = {"one.bin", "taught.net", "two.bin", "mine.net", "games.pgn", "match.jsonl"}
 # Numbers with which the whole page takes a minute.
-SMALL = {
-    "--positions": "3000",
-    "--nodes": "200",
-    "--epochs": "1",
-    "--games": "2",
-}
+SMALL = {"--positions": "3000", "--nodes": "200", "--epochs": "1", "--games": "2"}
 
 
 def commands() -> list[list[str]]:

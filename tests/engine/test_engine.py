@@ -15,7 +15,7 @@ from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.uci import parse
 from tests.support.uci_conversation import Conversation, Puppet
-from tests.support.uci_rows import MATE_IN_ONE, START_MOVES
+from tests.support.uci_rows import MATE_IN_ONE
 
 
 def test_plain_python_plays_until_the_kernels_are_there() -> None:
@@ -95,7 +95,7 @@ def test_kernels_that_are_being_compiled_are_not_waited_for_on_the_clock() -> No
 @pytest.mark.parametrize(
     "go",
     ["go depth 40", "go nodes 1000000000", "go mate 20", "go movetime 60000", "go ponder movetime 9",
-     "go wtime 900000 btime 900000"],
+     "go wtime 900000 btime 900000", "go infinite"],
 )  # fmt: skip
 def test_kernels_that_come_in_time_have_the_rest_of_it(
     go: str, monkeypatch: pytest.MonkeyPatch
@@ -158,19 +158,6 @@ def test_several_lines_before_the_kernels_are_there(monkeypatch: pytest.MonkeyPa
     assert [words[words.index("multipv") + 1] for words in last] == ["1", "2", "3"]
     first = [words[words.index("pv") + 1] for words in last]
     assert len(set(first)) == 3 and told[-1].split()[1] == first[0]
-
-
-def test_an_analysis_is_taken_over_by_the_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
-    gate = threading.Event()
-    gui = Conversation(gate=gate)
-    gui.send("go infinite")
-    gui.until("info depth 2 ")
-    gate.set()
-    assert gui.puppet.at_work.wait(30)
-    gui.send("stop")
-    assert gui.until("bestmove")[-1] == f"bestmove {START_MOVES[0]}"
-    assert gui.rest() == []
 
 
 def test_only_the_word_infinite_holds_the_answer_of_plain_python(

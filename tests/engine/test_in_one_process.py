@@ -194,12 +194,6 @@ def test_an_option_that_fails_changes_nothing(engine: Engine) -> None:
     assert engine.board == before
 
 
-def test_options_are_named_with_blanks_or_underscores(engine: Engine) -> None:
-    assert engine.set_option("Move_Overhead", 30).name == "Move Overhead"
-    assert engine.value_of("move overhead") == engine.value_of("MOVE_OVERHEAD") == 30
-    assert engine.set_option("move overhead", 100).default == 100
-
-
 def test_an_exception_of_the_listener_reaches_the_caller(engine: Engine) -> None:
     def fail(info: Info) -> None:
         raise ZeroDivisionError("mine")

@@ -41,7 +41,6 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
     ("name", "text", "value"),
     [
         ("Hash", "32", 32),
-        ("hash", "0", 1),
         ("HASH", "-5", 1),
         ("Hash", "9" * 21, 131072),
         ("Threads", "4", 4),
@@ -52,8 +51,6 @@ def test_declarations_have_the_form_that_guis_read(option: options.Option) -> No
         ("Search Algorithm", "MCTS", "mcts"),
         ("UCI_Opponent", "none none computer  Two  Blanks", "none none computer  Two  Blanks"),
         ("UCI_Opponent", "<empty>", ""),
-        ("UCI_Opponent", "", ""),
-        ("nodestime", "-1", 0),
     ],
 )
 def test_values_are_read_and_clamped(name: str, text: str, value: options.Value) -> None:

@@ -14,7 +14,6 @@ import chess
 import numpy as np
 import pytest
 
-import boomslang
 from boomslang import CommandError, Engine, Info, Limits, Result, Score
 from boomslang.engine.options import OPTIONS
 
@@ -177,13 +176,6 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
         engine.set_option("EvalFile", tmp_path / "missing")
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_every_option_is_known_to_who_sets_it(engine: Engine, option: Any) -> None:
-    engine.set_option(option.name, option.default)
-    with pytest.raises(CommandError, match="Contempt"):
-        engine.set_option("Contempt", 5)
-
-
 def test_folders_without_tables_leave_the_earlier_ones(engine: Engine) -> None:
     before = engine.tablebase.files
     with pytest.raises(CommandError, match="there are no tablebases in SyzygyPath"):
@@ -224,11 +216,6 @@ def test_a_closed_engine_does_no_work() -> None:
         with pytest.raises(CommandError, match="the engine is closed"):
             call()
     assert repr(engine) == "<Engine(Hash=1): closed>"
-
-
-def test_only_public_names_are_listed() -> None:
-    assert dir(boomslang) == sorted(boomslang.__all__)
-    assert not {"refuse_position", "report_failure"} & set(dir(Engine))
 
 
 def test_scores_are_compared_and_printed() -> None:

@@ -148,13 +148,9 @@ def test_random_placements() -> None:
 @pytest.mark.parametrize(
     "name",
     [
-        "perftsuite",
-        "talkchess_sedlak",
-        "peterellisjones",
-        "tricky",
+        *("perftsuite", "talkchess_sedlak", "peterellisjones", "tricky"),
         "chess960_xfen",
-        "chess960_a",
-        "random_a",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("chess960_a", "random_a")),
     ],
 )
 def test_suites_beside_the_checkout(name: str) -> None:

@@ -76,11 +76,7 @@ class PartWriter:
 
 
 def write_table(
-    suffix: str,
-    flags: int,
-    pieces: Sequence[bytes],
-    parts: Sequence[PartWriter],
-    maps: bytes = b"",
+    suffix: str, flags: int, pieces: Sequence[bytes], parts: Sequence[PartWriter], maps: bytes = b""
 ) -> bytes:
     """The bytes of a file: `pieces` are orders and pieces of each file of the leading pawn."""
     data = MAGIC[suffix] + bytes([flags]) + b"".join(pieces)

@@ -67,9 +67,8 @@ def test_positions_of_one_rule_each(board: chess.Board) -> None:
         check(board, move, exchange(board, move))
 
 
-@pytest.mark.parametrize("seed", range(1 if DISABLED else 3))
-def test_random_games(seed: int) -> None:
-    for board in random_game(seed, 20 if DISABLED else 100):
+def test_random_game() -> None:
+    for board in random_game(1, 20 if DISABLED else 100):
         for move in board.legal_moves:
             check(board, move, exchange(board, move))
 

@@ -9,13 +9,7 @@ import pytest
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, Handicap
-from boomslang.engine.levels.ladder import (
-    FULL_SKILL,
-    MAX_ELO,
-    MIN_ELO,
-    elo_of_skill,
-    level_of_elo,
-)
+from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, level_of_elo
 from boomslang.engine.limits import Info, Limits, Score
 from tests.support.uci_conversation import Conversation
 
@@ -24,21 +18,10 @@ BOARD = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq
 
 def lines(*scores: int | Score) -> list[Info]:
     """A line of thinking for each score, each with another move."""
+    scored = [score if isinstance(score, Score) else Score(score) for score in scores]
     return [
-        Info(
-            5,
-            9,
-            number,
-            score if isinstance(score, Score) else Score(score),
-            "",
-            100,
-            100,
-            0,
-            0,
-            1,
-            (move,),
-        )
-        for number, (score, move) in enumerate(zip(scores, BOARD.legal_moves, strict=False), 1)
+        Info(5, 9, number, score, "", 100, 100, 0, 0, 1, (move,))
+        for number, (score, move) in enumerate(zip(scored, BOARD.legal_moves, strict=False), 1)
     ]
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from tests.support.places import ROOT
 
-_SIZE: Final = 120_000  # characters of each half
+_SIZE: Final = 60_000  # characters of each half
 _TIMEOUT: Final = 150  # seconds for all of them, on a busy machine
 _LINES: Final = [  # what is repeated in the first half, and in the second
     ("{", '{[A "x"]{}'),

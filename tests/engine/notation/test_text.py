@@ -8,7 +8,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.notation.pgn import read_games
@@ -63,7 +63,6 @@ class Trickle(io.BytesIO):
         return super().read(3)
 
 
-@settings(max_examples=200)
 @given(st.lists(st.sampled_from([b"a", b" ", b"\r", b"\n", b"\r\n", b"\xc3\xbc", b"xyz"])))
 def test_where_a_file_is_cut_into_blocks_does_not_matter(parts: list[bytes]) -> None:
     data = b"".join(parts)

@@ -67,7 +67,7 @@ def test_a_hunt_finds_what_there_is() -> None:
     search = bridge.new_search()
     given = suffered = 0
     boards = [board.copy() for seed in range(5, 8) for board in random_game(seed, plies=300)]
-    for board in boards[-800:]:
+    for board in boards[-250:]:
         bridge.set_castling(search.rules, board)
         bridge.to_position(search.rules, board, search.position[1])
         now = mating_moves(board)

@@ -50,17 +50,8 @@ def test_the_fifty_move_rule(
 
 
 def test_ranks() -> None:
-    order = [
-        graded(5),
-        graded(40, 80),
-        graded(50, 80),
-        graded(0),
-        graded(-120),
-        graded(-110),
-        graded(-60, 30),
-        graded(-50, 30),
-        graded(-5),
-    ]
+    order = [graded(5), graded(40, 80), graded(50, 80), graded(0), graded(-120), graded(-110)]
+    order += [graded(-60, 30), graded(-50, 30), graded(-5)]
     ranks = [found.rank for found in order]
     assert ranks == sorted(ranks, reverse=True)
     assert len(set(ranks)) == len(ranks)

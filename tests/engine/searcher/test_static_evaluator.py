@@ -17,7 +17,7 @@ from tests.support.oracle import fixed_positions, random_game
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
 
-GAMES, PLIES = (1, 8) if DISABLED else (4, 120)
+GAMES, PLIES = (1, 8) if DISABLED else (2, 100)
 
 
 @pytest.fixture(scope="module", autouse=True)

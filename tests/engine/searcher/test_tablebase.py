@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import chess
@@ -95,8 +96,8 @@ def test_the_engine_is_there_before_numba() -> None:
 @WITH_TABLES
 @pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
-def test_all_positions_of_the_suite_are_known(tables: Tablebase) -> None:
-    for board, wdl in suite():
+def test_positions_of_the_suite_are_known(tables: Tablebase) -> None:
+    for board, wdl in islice(suite(), None, None, 5):
         ranked = rank(tables, board)
         assert ranked, board.fen()
         assert ranked.has_distances
@@ -232,7 +233,7 @@ def win_all(boards: list[chess.Board]) -> None:
 @pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_wins_are_won_within_the_fifty_move_rule() -> None:
-    win_all([*won(2), chess.Board("8/8/8/8/3k4/8/8/KBN5 w - - 0 1")])
+    win_all([*won(1), chess.Board("8/8/8/8/3k4/8/8/KBN5 w - - 0 1")])
 
 
 @WITH_TABLES
@@ -336,7 +337,7 @@ def test_damage_inside_is_survived(tmp_path: Path) -> None:
     boards = [board for board, _ in suite()]
     names = sorted(path.name for path in TABLES.iterdir())
     search = bridge.new_search()
-    for _ in range(50):
+    for _ in range(20):
         name = dice.choice(names)
         spoil(TABLES / name, tmp_path / name, dice)
         tables, said = opened(tmp_path)

@@ -81,8 +81,7 @@ class Program:
 
 
 @pytest.mark.parametrize(
-    ("work", "number"),
-    [*((work, TERM) for work in STUBBORN), ("kernel", INT), ("kernel", HUP)],
+    ("work", "number"), [*((work, TERM) for work in STUBBORN), ("kernel", INT), ("kernel", HUP)]
 )
 def test_nothing_holds_it_up(work: str, number: int, tmp_path: Path) -> None:
     program = Program(STUBBORN[work], tmp_path / "left")

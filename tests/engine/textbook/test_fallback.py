@@ -12,7 +12,7 @@ from math import inf
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.engine.limits import Info, Limits, Result
@@ -115,7 +115,6 @@ def test_two_plies_are_finished_unless_the_time_is_up(milliseconds: int) -> None
 
 
 @given(st.randoms(use_true_random=False), st.integers(1, 400), st.integers(1, 4))
-@settings(deadline=None, max_examples=40)
 def test_what_is_broken_off_is_sound(source: random.Random, nodes: int, wanted: int) -> None:
     board = chess.Board()
     for _ in range(source.randrange(60)):

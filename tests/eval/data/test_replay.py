@@ -40,7 +40,7 @@ SECOND = random_written(1, PLIES)
 @cache
 def written() -> tuple[Written, ...]:
     """The games of all tests here."""
-    return tuple(random_written(seed, PLIES) for seed in range(4 if DISABLED else 40))
+    return tuple(random_written(seed, PLIES) for seed in range(4 if DISABLED else 10))
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_every_position_is_that_of_python_chess(path: Path) -> None:
             assert bool(record["traits"] & RANDOM) == (board.ply() < game.random)
             assert bool(record["traits"] & CHESS960) == (game.arrays != (518, 518))
             seen += board.is_castling(move), board.is_en_passant(move), bool(move.promotion)
-    assert DISABLED or (seen > 10).all()
+    assert DISABLED or (seen > 2).all()
 
 
 def test_sidelines_lead_where_python_chess_says(path: Path) -> None:

@@ -116,7 +116,7 @@ def test_folded_integers_are_unfolded(kind: str) -> None:
 def test_nothing_damaged_is_read(path: Path) -> None:
     whole = path.read_bytes()
     source = random.Random(4)
-    for number in range(500):
+    for number in range(100):
         data = bytearray(whole)
         place = source.randrange(2000 if number % 2 else len(data))
         match number % 5:
@@ -145,17 +145,7 @@ def test_other_files_are_refused(path: Path, content: bytes) -> None:
 
 @pytest.mark.parametrize(
     "header",
-    [
-        {},
-        {"shape": {"inputs": 768}},
-        {"shape": None},
-        [],
-        3,
-        None,
-        "[" * 100_000,
-        "{",
-        "\x00",
-    ],
+    [{}, {"shape": {"inputs": 768}}, {"shape": None}, [], 3, None, "[" * 100_000, "{", "\x00"],
 )
 def test_sealed_nonsense_is_refused(
     path: Path, header: object, monkeypatch: pytest.MonkeyPatch
@@ -186,71 +176,42 @@ def test_what_is_no_file(tmp_path: Path) -> None:
             file.read(path)
 
 
-def sound() -> Any:
-    return quantise(initial(2, 400.0), 400)
+# Fields, places in them and values that make a network unsound, after others that do not.
+OVERFLOWS: dict[str, list[tuple[str, Any, int]]] = {
+    "output": [("output", (3, 1, 5), 128)],
+    "sums": [("output", ..., 0), ("output", (7, 1), 64), ("output", (7, 1), 65)],
+    "negative sums": [("output", (7, 0), -65)],
+    "output bias": [("output_bias", 0, -(1 << 31))],
+    "weight": [("input", (700, 0), 506)],
+    "states": [
+        ("bias", 0, 16_000),
+        ("input", (slice(None), 0), 400),
+        ("threatened", (slice(INPUTS), 0), 127),
+    ],
+    "lowest": [("input", (0, HIDDEN - 1), -32768)],
+    "bias": [("bias", 0, 32_000)],
+    "material": [("input", (slice(4 * 64, 5 * 64), HIDDEN + 2), 3000)],
+    "scale": [("scale", ..., 0)],
+}
 
 
-def test_what_could_overflow_is_neither_written_nor_read(path: Path) -> None:
-    def output(network: Any) -> None:
-        network.output[3, 1, 5] = 128
-
-    def sums(network: Any) -> None:
-        network.output[:] = 0
-        network.output[7, 1] = 64
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_what_could_overflow_is_neither_written_nor_read(path: Path, name: str) -> None:
+    network = quantise(initial(2, 400.0), 400)
+    header, _ = file.FILE.read(path)
+    for field, place, value in OVERFLOWS[name]:
         assert not file.why_unsound(network)
-        network.output[7, 1] = 65
-
-    def negative_sums(network: Any) -> None:
-        network.output[7, 0] = -65
-
-    def output_bias(network: Any) -> None:
-        network.output_bias[0] = -(1 << 31)
-
-    def weight(network: Any) -> None:
-        network.input[700, 0] = 506
-
-    def states(network: Any) -> None:
-        network.bias[0] = 16_000
-        network.input[:, 0] = 400
-        assert not file.why_unsound(network)
-        network.threatened[:INPUTS, 0] = 127
-
-    def lowest(network: Any) -> None:
-        network.input[0, HIDDEN - 1] = -32768
-
-    def bias(network: Any) -> None:
-        network.bias[0] = 32_000
-
-    def material(network: Any) -> None:
-        network.input[4 * 64 : 5 * 64, HIDDEN + 2] = 3000
-
-    def scale(network: Any) -> None:
-        network.scale = 0
-
-    spoilers = (
-        output,
-        sums,
-        negative_sums,
-        output_bias,
-        weight,
-        states,
-        lowest,
-        bias,
-        material,
-        scale,
-    )
-    for spoil in spoilers:
-        network = sound()
+        if place is ...:
+            network[field] = value
+        else:
+            network[field][place] = value
+    assert file.why_unsound(network)
+    with pytest.raises(ValueError, match="cannot be used"):
         file.write(path, network, {})
-        header, _ = file.FILE.read(path)
-        spoil(network)
-        assert file.why_unsound(network), spoil
-        with pytest.raises(ValueError, match="cannot be used"):
-            file.write(path, network, {})
-        payload = b"".join(file.fold(np.asarray(network[name])) for name in NETWORK.names or ())
-        file.FILE.write(path, header, payload)
-        with pytest.raises(ValueError, match="cannot be used"):
-            file.read(path)
+    payload = b"".join(file.fold(np.asarray(network[name])) for name in NETWORK.names or ())
+    file.FILE.write(path, header, payload)
+    with pytest.raises(ValueError, match="cannot be used"):
+        file.read(path)
 
 
 def test_no_position_overflows_an_accumulator(network: Any) -> None:
@@ -262,7 +223,7 @@ def test_no_position_overflows_an_accumulator(network: Any) -> None:
     bounds = file.largest_sums(weights, bias, threatened)
     by_square = weights.astype(np.int64).reshape(2, 6, 64, 16)
     in_state = threatened.astype(np.int64).reshape(STATES, 2, 6, 64, 16)
-    for _ in range(300):
+    for _ in range(100):
         squares = source.permutation(64)
         total = bias.astype(np.int64)
         for colour in range(2):
@@ -285,9 +246,8 @@ def test_no_position_overflows_an_accumulator(network: Any) -> None:
 
 def test_any_trained_weights_become_a_sound_network() -> None:
     source = np.random.default_rng(6)
-    for size in (0.1, 1.0, 10.0, 1e6):
-        vector = (source.normal(0.3, size, SIZE)).astype(np.float32)
-        assert file.why_unsound(quantise(vector, 400)) is None
+    vector = source.normal(0.3, 1e6, SIZE).astype(np.float32)
+    assert file.why_unsound(quantise(vector, 400)) is None
     vector = np.full(SIZE, np.inf, dtype=np.float32)
     parts_of(vector).output[::2] = -np.inf
     assert file.why_unsound(quantise(vector, 400)) is None

@@ -75,9 +75,9 @@ def from_games(count: int, plies: int = 60) -> Iterator[chess.Board]:
 
 def test_the_judgement_is_what_the_shape_says(search: Any, network: Any) -> None:
     rng = random.Random(3)
-    placed = filter(has_pawns, (random_placement(rng) for _ in range(5 if DISABLED else 300)))
+    placed = filter(has_pawns, (random_placement(rng) for _ in range(5 if DISABLED else 60)))
     fixed = filter(has_pawns, fixed_positions())
-    for board in (*fixed, *from_games(1 if DISABLED else 10, 20), *placed):
+    for board in (*fixed, *from_games(1 if DISABLED else 4, 20), *placed):
         assert judged(search, board) == expected(network, board), board.fen()
 
 
@@ -182,7 +182,7 @@ def pass_turn(position: Any) -> None:
 
 
 def test_move_by_move_is_as_from_nothing(network: Any) -> None:
-    assert differences(network, range(2 if DISABLED else 60), 4) == []
+    assert differences(network, range(2 if DISABLED else 16), 4) == []
 
 
 @pytest.mark.slow
@@ -200,7 +200,7 @@ def unlike(search: Any, boards: Iterator[chess.Board]) -> list[str]:
 
 
 def test_both_colours_are_judged_alike(search: Any) -> None:
-    assert unlike(search, from_games(1 if DISABLED else 10)) == []
+    assert unlike(search, from_games(1 if DISABLED else 3)) == []
 
 
 @pytest.mark.slow
@@ -214,7 +214,7 @@ def test_both_colours_are_judged_alike_in_many_positions(search: Any) -> None:
 
 def test_left_and_right_are_judged_alike_without_castling(search: Any) -> None:
     rng = random.Random(9)
-    boards = filter(has_pawns, (random_placement(rng) for _ in range(3 if DISABLED else 200)))
+    boards = filter(has_pawns, (random_placement(rng) for _ in range(3 if DISABLED else 60)))
     for board in boards:
         board.ep_square = None
         flipped = board.transform(chess.flip_horizontal)
