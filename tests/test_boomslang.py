@@ -95,9 +95,7 @@ def test_a_few_moves_and_the_process_ends_with_the_block() -> None:
     ],
 )
 def test_invalid_options_raise_the_errors_of_python_chess(
-    options: dict[str, chess.engine.ConfigValue],
-    told: str,
-    monkeypatch: pytest.MonkeyPatch,
+    options: dict[str, chess.engine.ConfigValue], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
     original = chess.engine.SimpleEngine.popen_uci
@@ -186,10 +184,16 @@ def examples() -> list[tuple[str, str]]:
 
 
 @pytest.mark.jit_only
-@pytest.mark.parametrize(("page", "code"), examples())
-def test_what_the_documents_show_runs(page: str, code: str, hostile: Path) -> None:
-    (hostile / "example.py").write_text(code)
-    assert python("example.py", folder=hostile).strip(), page
+def test_what_the_documents_show_runs(hostile: Path) -> None:
+    """In one process: each starts with its own names, but with what has been imported."""
+    shown = examples()
+    assert {page for page, _ in shown} >= {"python.md"}
+    (hostile / "examples.py").write_text(
+        f"if __name__ == '__main__':\n    for code in {[code for _, code in shown]!r}:\n"
+        "        exec(code, {'__name__': '__main__'})\n        print('end of an example')\n"
+    )
+    said = python("examples.py", folder=hostile).split("end of an example\n")
+    assert len(said) == len(shown) + 1 and all(text.strip() for text in said[:-1]), said
 
 
 def test_an_editable_install_is_the_clone_itself(hostile: Path) -> None:

@@ -28,6 +28,7 @@ MODULES = {
 UCI = b"uci\nisready\nposition startpos\ngo depth 2\n"
 CECP = b"xboard\nprotover 2\nnew\nst 1\ngo\n"
 OURS = ("cli", "engine", "eval", "perft", "uci")
+SLOW_MODULE = pytest.param("module", marks=pytest.mark.slow)
 
 
 @pytest.fixture
@@ -75,7 +76,8 @@ def run(path: Path, *words: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    ("module", "kind"), [*(("chess", kind) for kind in MODULES), ("numpy", "raises")]
+    ("module", "kind"),
+    [("chess", "raises"), ("chess", "no Python"), ("chess", "leaves"), ("numpy", "raises")],
 )
 def test_without_python_chess_it_says_so_and_ends(strange: Path, module: str, kind: str) -> None:
     (strange / f"{module}.py").write_text(MODULES[kind])
@@ -94,19 +96,17 @@ def test_so_it_does_in_cecp_and_for_commands(strange: Path) -> None:
     assert said.count("\n") == 1
 
 
-@pytest.mark.parametrize(
-    ("module", "kind"), [("numba", "leaves"), ("numba", "raises"), ("numba", "empty")]
-)
-def test_without_kernels_it_plays_on(strange: Path, module: str, kind: str) -> None:
-    (strange / f"{module}.py").write_text(MODULES[kind])
+@pytest.mark.parametrize("kind", ["leaves", "empty"])
+def test_without_kernels_it_plays_on(strange: Path, kind: str) -> None:
+    (strange / "numba.py").write_text(MODULES[kind])
     status, lines, said = talk(UCI, strange)
     assert (status, said) == (0, "") and lines[-1].startswith("bestmove ")
     (error,) = [line for line in lines if line.startswith("info string error: ")]
-    assert "no kernels, plain Python plays on" in error and f"{module}.py" in error
+    assert "no kernels, plain Python plays on" in error and "numba.py" in error
     assert "readyok" in lines
 
 
-@pytest.mark.parametrize("code", ["3", "0", "", "'broken'"])
+@pytest.mark.parametrize("code", ["0", "'broken'"])
 def test_a_module_that_exits_is_reported(strange: Path, code: str) -> None:
     (strange / "chess.py").write_text(f"raise SystemExit({code})\n")
     status, said = run(strange, "where")
@@ -114,9 +114,8 @@ def test_a_module_that_exits_is_reported(strange: Path, code: str) -> None:
     assert said.count("\n") == 1 and "chess.py" in said
 
 
-@pytest.mark.parametrize("kind", ["empty", "raises", "old"])
-def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> None:
-    (strange / "numba.py").write_text(MODULES[kind])
+def test_commands_without_numba_say_so_in_one_line(strange: Path) -> None:
+    (strange / "numba.py").write_text(MODULES["old"])
     status, said = run(strange, "perft", "2")
     assert status == 1 and said.startswith("boomslang perft: cannot go on: ")
     assert said.count("\n") == 1 and "numba.py" in said
@@ -125,10 +124,8 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path, kind: str) -> 
 @pytest.mark.parametrize(
     ("damaged", "word"),
     [
-        ("uci/loop.py", []),
         ("uci/commands.py", []),
         ("engine/system/threads.py", []),
-        ("uci/commands.py", ["d"]),
         ("uci/formatting.py", ["d"]),
         ("boomslang.py", []),
     ],
@@ -152,15 +149,11 @@ def test_a_damaged_source_is_reported(tmp_path: Path, damaged: str, word: list[s
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a bound that Linux has")
-@pytest.mark.parametrize("kilobytes", [150_000, 300_000, 400_000, 600_000])
+@pytest.mark.parametrize("kilobytes", [150_000, 400_000])
 def test_too_little_memory_is_reported(kilobytes: int, tmp_path: Path) -> None:
     bounded = ["sh", "-c", f'ulimit -v {kilobytes}; exec "$@"', "sh", *COMMAND]
     with subprocess.Popen(
-        bounded,
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        bounded, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
         assert process.stdin and process.stdout and process.stderr
         process.stdin.write(UCI)
@@ -187,7 +180,7 @@ def test_the_reason_is_taken_from_a_long_explanation() -> None:
 
 
 @pytest.mark.usefixtures("kernels")
-@pytest.mark.parametrize("way", ["launcher", "module", "folder"])
+@pytest.mark.parametrize("way", ["launcher", SLOW_MODULE, "folder"])
 def test_our_own_packages_come_first(strange: Path, way: str) -> None:
     for name in OURS:
         (strange / name).mkdir()
@@ -224,10 +217,7 @@ def test_so_they_do_in_a_match(strange: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("Boomslang ")
 
 
-@pytest.mark.parametrize(
-    ("module", "kind"),
-    [("rich", "empty"), ("platformdirs", "raises"), ("llvmlite", "empty"), ("llvmlite", "raises")],
-)
+@pytest.mark.parametrize(("module", "kind"), [("rich", "empty"), ("llvmlite", "raises")])
 def test_invalid_libraries_are_reported_in_one_line(strange: Path, module: str, kind: str) -> None:
     (strange / f"{module}.py").write_text(MODULES[kind])
     status, said = run(strange, "suite", "--depth", "1")

@@ -29,14 +29,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 @pytest.mark.parametrize(
     ("number", "moment", "cold"),
-    [
-        (TERM, 0.05, False),
-        (INT, 0.4, False),
-        (TERM, 1.0, False),
-        (HUP, 1.5, False),
-        (TERM, 3.0, True),
-        (INT, 4.0, True),
-    ],
+    [(TERM, 0.05, False), (INT, 0.4, False), (HUP, 1.5, False), (INT, 3.0, True)],
 )
 def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -> None:
     cache = tmp_path / "cache" if cold else None
@@ -58,12 +51,7 @@ def test_a_closed_pipe_ends_perft(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ["label", "some.epd", "--nodes", "20", "--jobs", "2"],
-        ["suite", "--depth", "3"],
-        ["go", "depth", "30"],
-        ["help"],
-    ],
+    [["label", "some.epd", "--nodes", "20", "--jobs", "2"], ["suite", "--depth", "3"], ["help"]],
     ids=" ".join,
 )
 def test_one_line_is_enough_for_head(arguments: list[str], tmp_path: Path) -> None:
@@ -78,15 +66,14 @@ def test_one_line_is_enough_for_head(arguments: list[str], tmp_path: Path) -> No
         assert process.wait(TIMEOUT) in (0, 141)
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_the_engines_of_a_match_end_too(jobs: int, tmp_path: Path) -> None:
+def test_the_engines_of_a_match_end_too(tmp_path: Path) -> None:
     def both_play(process: subprocess.Popen[bytes]) -> None:
         until = time.monotonic() + TIMEOUT
         while not any(b"time.sleep(600)" in command(member) for member in session(process.pid)):
             assert time.monotonic() < until
             time.sleep(0.05)
 
-    arguments = ["match", ".", DEAF, "--games", "4", "--nodes", "50", "--jobs", str(jobs)]
+    arguments = ["match", ".", DEAF, "--games", "4", "--nodes", "50", "--jobs", "2"]
     ended = end(arguments, TERM, both_play, folder=tmp_path)
     assert ended.faults == [] and ended.seconds < TIMEOUT
 
@@ -161,30 +148,8 @@ def test_a_start_that_is_interrupted_ends_silently(entry: str) -> None:
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
-def test_a_game_is_kept_without_a_question(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [*COMMAND, "play", "--pgn", "game.pgn", "--movetime", "0.05"],
-        cwd=tmp_path,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        bufsize=0,
-    )
-    assert process.stdin and process.stdout
-    process.stdin.write(b"e4\n")
-    said = b""
-    while b"Boomslang plays" not in said:
-        said += process.stdout.read(1)
-    for _ in range(3):
-        process.send_signal(TERM)
-    process.communicate(timeout=TIMEOUT)
-    assert process.returncode == 128 + TERM
-    assert "1. e4" in (tmp_path / "game.pgn").read_text()
-
-
-@pytest.mark.parametrize("words", [[], ["xboard"]])
-def test_the_protocols_end_at_once(words: list[str]) -> None:
-    for number in (INT, TERM, HUP):
+def test_the_protocols_end_at_once() -> None:
+    for words, number in (([], HUP), (["xboard"], TERM), (["xboard"], INT)):
         with subprocess.Popen(
             [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
         ) as process:
@@ -199,7 +164,7 @@ def test_the_protocols_end_at_once(words: list[str]) -> None:
                 process.stdin.close()
                 assert process.wait(TIMEOUT) == 0
             else:
-                assert process.wait(TIMEOUT) == (130 if number == INT else -number)
+                assert process.wait(TIMEOUT) == -number
 
 
 def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
@@ -210,7 +175,7 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("arguments", [["help"], ["eval"], ["suite", "--depth", "1"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["help"], ["suite", "--depth", "1"]], ids=" ".join)
 def test_a_full_disk_is_reported(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(

@@ -25,16 +25,8 @@ def by_pip(home: Path, environment: dict[str, str]) -> Path:
 
 def by_pipx(home: Path, environment: dict[str, str]) -> Path:
     environment |= {"PIPX_HOME": str(home / "pipx"), "PIPX_BIN_DIR": str(home / "bin")}
-    command: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pipx",
-        "install",
-        "--quiet",
-        "--backend",
-        "pip",
-        wheel(),
-    ]
+    install = ("-m", "pipx", "install", "--quiet", "--backend", "pip")
+    command: list[str | Path] = [sys.executable, *install, wheel()]
     subprocess.run(command, env=environment, cwd=home, check=True)
     return home / "pipx" / "venvs" / "boomslang-chess" / "bin" / "python"
 

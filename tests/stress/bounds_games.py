@@ -67,8 +67,7 @@ def some_limits(source: random.Random, board: chess.Board) -> Limits:
                 moves_to_go=source.choice((None, 1, 20)),
             ),
             Limits(
-                nodes=nodes,
-                search_moves=tuple(move.uci() for move in source.choices(moves, k=2)),
+                nodes=nodes, search_moves=tuple(move.uci() for move in source.choices(moves, k=2))
             ),
         )
     )

@@ -24,11 +24,7 @@ from boomslang.cli.analysis.win_percent import Judgement, judgement_of
 from boomslang.engine.notation.pgn import read_games
 
 STEPS: Final = ("nothing", "inaccuracy", "mistake", "blunder")
-GLYPHS: Final = {
-    chess.pgn.NAG_DUBIOUS_MOVE: 1,
-    chess.pgn.NAG_MISTAKE: 2,
-    chess.pgn.NAG_BLUNDER: 3,
-}
+GLYPHS: Final = {chess.pgn.NAG_DUBIOUS_MOVE: 1, chess.pgn.NAG_MISTAKE: 2, chess.pgn.NAG_BLUNDER: 3}
 
 
 class EngineJudge:

@@ -77,27 +77,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     )
     add = parser.add_argument
     add("--levels", type=whole_number(MIN_ELO, MAX_ELO), nargs="+", default=_LEVELS, metavar="ELO")
-    add(
-        "--games",
-        type=whole_number(2, _MAX_COUNT),
-        default=40,
-        metavar="N",
-        help="for each step (40)",
-    )
-    add(
-        "--nodes",
-        type=whole_number(1, _MAX_COUNT),
-        default=10_000,
-        metavar="N",
-        help="most nodes of a search (10,000)",
-    )
-    add(
-        "--seed",
-        type=whole_number(0, _MAX_COUNT),
-        default=1,
-        metavar="S",
-        help="of the openings (1)",
-    )
+    for name, least, value, text in (
+        ("--games", 2, 40, "for each step (40)"),
+        ("--nodes", 1, 10_000, "most nodes of a search (10,000)"),
+        ("--seed", 0, 1, "of the openings (1)"),
+    ):
+        add(name, type=whole_number(least, _MAX_COUNT), default=value, metavar="N", help=text)
     arguments = parser.parse_args(argv)
     opening = by_chance(arguments.seed)
     print("levels         games   won drawn  lost   Elo", flush=True)

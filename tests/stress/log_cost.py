@@ -40,9 +40,7 @@ class Search:
     def seconds(self, log: str) -> float:
         """Processor time of the thread that searched; `log` is a file, or `<empty>`."""
         self._engine.send(
-            f"setoption name Debug Log File value {log}",
-            "ucinewgame",
-            f"position fen {_POSITION}",
+            f"setoption name Debug Log File value {log}", "ucinewgame", f"position fen {_POSITION}"
         )
         self._engine.ready()
         before = self._thread_seconds()

@@ -47,7 +47,7 @@ def test_parsers_refuse_and_never_break(name: str) -> None:
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)
 def test_no_input_does_harm(protocol: str) -> None:
-    fuzz(protocol, seed=11, count=400, whole=False, journal=None)
+    fuzz(protocol, seed=11, count=200, whole=False, journal=None)
 
 
 @pytest.mark.slow
@@ -75,7 +75,7 @@ def test_a_wrong_answer_would_be_found() -> None:
 def test_a_soaked_engine_plays_on() -> None:
     soaked = Soak(seed=1)
     before = soaked.sample()
-    for _ in range(60):
+    for _ in range(20):
         soaked.search()
     after = soaked.sample()
     soaked.leave()
@@ -86,8 +86,8 @@ def test_damaged_books_and_networks_are_survived(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(damage, "MAX_SECONDS", 60.0)  # how long is a matter of the machine
     patient = damage.Patient()
     try:
-        assert damage.damage_books(patient, count=8, seed=1) == []
-        assert damage.damage_networks(patient, count=8, seed=1) == []
+        assert damage.damage_books(patient, count=3, seed=1) == []
+        assert damage.damage_networks(patient, count=3, seed=1) == []
     finally:
         patient.talk.process.__exit__(None, None, None)
 
@@ -119,12 +119,8 @@ def test_a_garbled_answer_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(ended) == 2 and not games._pair
 
 
-def test_controls_are_mixed_by_weight() -> None:
-    assert len(games.mix_of([])) == sum(control.weight for control in games.CONTROLS)
-    assert {control.name for control in games.mix_of(["movetime 50"])} == {"movetime 50"}
-
-
-@pytest.mark.parametrize("name", [pytest.param("nodes 1", marks=pytest.mark.slow), "1+0.01"])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["nodes 1", "1+0.01"])
 def test_a_game_is_played_and_checked(name: str) -> None:
     (control,) = (control for control in games.CONTROLS if control.name == name)
     sides = games.Side(), games.Side()
@@ -189,9 +185,9 @@ def test_pages_and_lines_of_the_board_are_timed(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="Linux counts nanoseconds")
 def test_cost_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
-    log_cost.main(["--pairs", "2", "--nodes", "20000", "--size", "0.1"])
+    log_cost.main(["--pairs", "1", "--nodes", "20000", "--size", "0.1"])
     *pairs, last = capsys.readouterr().out.splitlines()
-    assert len(pairs) == 2 and re.match(r"a log of 0\.1 MB costs [+-]\d", last)
+    assert len(pairs) == 1 and re.match(r"a log of 0\.1 MB costs [+-]\d", last)
 
 
 def test_another_processor_must_do_the_same() -> None:

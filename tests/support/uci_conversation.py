@@ -118,10 +118,7 @@ class Conversation:
     """Lines in, lines out; ends when the test does."""
 
     def __init__(
-        self,
-        build: Build | None = None,
-        gate: threading.Event | None = None,
-        remark: str = "",
+        self, build: Build | None = None, gate: threading.Event | None = None, remark: str = ""
     ) -> None:
         """The puppet comes when the gate opens; `build` may do something else instead."""
         self.puppet = Puppet()

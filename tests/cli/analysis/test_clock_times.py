@@ -61,12 +61,7 @@ def test_elapsed_times() -> None:
         MoveTime(None, 1, False),
     ]
     timed = move_times(game_of(f'[TimeControl "60"]\n\n{moves}'))
-    assert timed == [
-        MoveTime(50, 10, False),
-        MoveTime(4, 56, False),
-        None,
-        MoveTime(3, 1, True),
-    ]
+    assert timed == [MoveTime(50, 10, False), MoveTime(4, 56, False), None, MoveTime(3, 1, True)]
 
 
 def test_no_time_trouble_with_a_minute_or_more() -> None:

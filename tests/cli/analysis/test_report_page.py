@@ -22,10 +22,7 @@ COMMAND = find_browser()
 WIDE, NARROW = (1280, 900), (390, 844)
 MATCH = SUITES / "pgn" / "kasparov-deep-blue-1997.pgn"
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(COMMAND is None, reason="there is no Chromium"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(COMMAND is None, reason="there is no Chromium")]
 
 
 def games() -> list[chess.pgn.Game]:
@@ -96,16 +93,8 @@ def test_every_score_fits_its_bar(browser: Browser, page: Path) -> None:
           return [byId("bar-score").textContent, range.getBoundingClientRect().width <= room];
         })"""
     )
-    assert [text for text, _ in shown] == [
-        "0.05",
-        "3.79",
-        "9.97",
-        "4.35",
-        "99.99",
-        "105.66",
-        "#12",
-        "#",
-    ]
+    texts = " ".join(text for text, _ in shown)
+    assert texts == "0.05 3.79 9.97 4.35 99.99 105.66 #12 #"
     assert all(fits for _, fits in shown)
 
 

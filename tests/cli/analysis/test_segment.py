@@ -102,8 +102,7 @@ def test_a_blunder_is_searched_twice_before_it_is_said(monkeypatch: pytest.Monke
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2
     assert is_severe(found[0].best.score, -found[1].best.score, is_best=False)
     calm, work = searched(
-        monkeypatch,
-        [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")],
+        monkeypatch, [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")]
     )
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2 and calm[1].best.centipawns == 10
     _, work = searched(monkeypatch, blunder, is_blamed=True)

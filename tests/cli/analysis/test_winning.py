@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 from chess.engine import Cp, Mate, MateGiven, Score
 from hypothesis import given
@@ -29,9 +27,7 @@ CHANCES = st.floats(0, 100)
         (Cp(-100), 40.9),
         (Cp(300), 75.1),
         (Cp(1000), 97.5),
-        (Cp(5000), 97.5),
         (Mate(1), 97.5),
-        (Mate(-9), 2.5),
         (MateGiven, 97.5),
         (Mate(0), 2.5),
     ],
@@ -95,8 +91,10 @@ B, M, I = Judgement.BLUNDER, Judgement.MISTAKE, Judgement.INACCURACY  # noqa: E7
     [
         (Cp(0), Cp(-50), None),
         (Cp(0), Cp(-60), I),
+        (Cp(0), Cp(-105), I),
         (Cp(0), Cp(-120), M),
-        (Cp(0), Cp(-200), B),
+        (Cp(0), Cp(-160), M),
+        (Cp(0), Cp(-170), B),
         (Cp(50), Cp(300), None),
         (Cp(2000), Cp(900), None),  # still winning
         (Cp(0), Mate(-3), B),
@@ -151,14 +149,3 @@ def test_a_judged_move_has_cost_chances(before: Score, data: st.DataObject) -> N
     )
     if lenient_judgement_of(before, after):
         assert accuracy(win_chance(before), win_chance(after)) < 99
-
-
-@given(st.integers(-3000, 3000), st.integers(-3000, 3000))
-def test_judgements_follow_the_loss(before: int, after: int) -> None:
-    def chance(value: int) -> float:
-        return 50 + 50 * (2 / (1 + math.exp(-0.00368208 * value)) - 1)
-
-    loss = chance(before) - chance(after)
-    expected = None if loss < 5 else I if loss < 10 else M if loss < 15 else B
-    if all(abs(loss - bound) > 1e-9 for bound in (5, 10, 15)):
-        assert judgement_of(Cp(before), Cp(after)) == expected

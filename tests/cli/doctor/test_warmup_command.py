@@ -54,14 +54,15 @@ def test_all_kernels_come_from_every_package(
 
 
 @pytest.mark.jit_only
-def test_warmup_compiles_what_tablebases_need() -> None:
+def test_warmup_compiles_what_tablebases_need_and_nothing_of_the_trainer() -> None:
     code = (
-        "from boomslang.cli.doctor.warmup_command import import_common; import_common();"
-        "from boomslang.engine.jit.jit import kernel_names; print(*kernel_names())"
+        "import sys; from boomslang.cli.doctor.warmup_command import import_common; import_common();"
+        "from boomslang.engine.jit.jit import kernel_names; print(*kernel_names(), *sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     wanted = ("probe.probe_wdl", "probe.probe_dtz", "checksum.hash_long")
     assert {f"boomslang.engine.tablebases.{name}" for name in wanted} <= set(found.stdout.split())
+    assert "boomslang.eval.training" not in found.stdout
 
 
 def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,19 +155,8 @@ def test_a_move_that_comes_too_late_is_not_played() -> None:
 def test_a_game_with_everything(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     lines = [
-        *(
-            "f3",
-            "undo",
-            "e4",
-            "hello",
-            "Ke3",
-            "hint",
-            "level",
-            "level 9",
-            "level 99",
-            "moves",
-            "fen",
-        ),
+        *("f3", "undo", "e4", "hello", "Ke3", "hint", "level", "level 9", "level 99"),
+        *("moves", "fen"),
         *("flip", "help", "board", "", "draw", f"save {path}", "Bc4", "Qh5", "Qxf7#", "d4", "undo"),
         *("Qxf7#", "hint", "quit"),
     ]

@@ -81,21 +81,9 @@ CASES: Sequence[tuple[str, str, str, Motif | None, str]] = [
     ("pinned", "3k4/8/5n2/4P1B1/8/8/8/6K1 w - - 0 1", "exf6", Motif.PIN, "f6 d8"),
     ("undefended", "3k4/8/5n2/4P3/8/7B/8/6K1 w - - 0 1", "exf6", Motif.UNDEFENDED, "f6"),
     ("defended", "8/4k3/5n2/4P3/8/7B/8/6K1 w - - 0 1", "exf6", None, ""),
-    (
-        "pinned defender",
-        "6rk/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1",
-        "Qxf3",
-        Motif.PIN,
-        "g2 g1",
-    ),
+    ("pinned defender", "6rk/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", Motif.PIN, "g2 g1"),
     ("free defender", "r6k/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", None, ""),
-    (
-        "one of two defenders is free",
-        "6rk/8/5q2/8/8/5N2/4Q1P1/6K1 b - - 0 1",
-        "Qxf3",
-        None,
-        "",
-    ),
+    ("one of two defenders is free", "6rk/8/5q2/8/8/5N2/4Q1P1/6K1 b - - 0 1", "Qxf3", None, ""),
 ]
 
 

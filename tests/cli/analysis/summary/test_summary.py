@@ -47,55 +47,25 @@ def line(score: int | chess.engine.Score, *moves: str) -> Evaluation:
     return Evaluation((AnalysisLine(None, score.mate(), (0, 1000, 0), 1, moves),), 1)
 
 
-@pytest.mark.parametrize(
-    ("fen", "move", "before", "after", "kind"),
-    [
-        # The queen takes a protected pawn.
-        (
-            "4k3/3p4/4p3/8/8/8/4Q3/4K3 w - - 0 1",
-            "e2e6",
-            line(500, "e1d2"),
-            line(300, "d7e6", "e1d2"),
-            MistakeKind.LOST_MATERIAL,
-        ),
-        # A rook could be taken.
-        (
-            "4k3/8/8/8/3r4/8/3Q4/4K3 w - - 0 1",
-            "e1f1",
-            line(900, "d2d4", "e8e7"),
-            line(0, "d4d2"),
-            MistakeKind.LOST_MATERIAL,
-        ),
-        (
-            "4k3/8/8/8/3r4/8/3R4/4K3 w - - 0 1",
-            "d2h2",
-            line(500, "d2d4", "e8e7"),
-            line(0, "e8e7"),
-            MistakeKind.MISSED_MATERIAL,
-        ),
-        (
-            "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
-            "d2h2",
-            line(500, "d2d4", "e8e7"),
-            line(0, "e8e7"),
-            MistakeKind.OTHER,
-        ),
-        (
-            "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
-            "d2h2",
-            line(chess.engine.Mate(3), "d2d4"),
-            line(0, "e8e7"),
-            MistakeKind.MISSED_MATE,
-        ),
-        (
-            "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1",
-            "d2h2",
-            line(0, "d2d4"),
-            line(chess.engine.Mate(3), "e8e7"),
-            MistakeKind.ALLOWED_MATE,
-        ),
-    ],
-)
+ROOK = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1"
+ROOKS = "4k3/8/8/8/3r4/8/3R4/4K3 w - - 0 1"
+MATE = chess.engine.Mate(3)
+# The position, the move, and lines before and after it.
+MISTAKES = [
+    # The queen takes a protected pawn.
+    ("4k3/3p4/4p3/8/8/8/4Q3/4K3 w - - 0 1", "e2e6", line(500, "e1d2"), line(300, "d7e6", "e1d2"),
+     MistakeKind.LOST_MATERIAL),
+    # A rook could be taken.
+    (ROOKS.replace("R", "Q"), "e1f1", line(900, "d2d4", "e8e7"), line(0, "d4d2"),
+     MistakeKind.LOST_MATERIAL),
+    (ROOKS, "d2h2", line(500, "d2d4", "e8e7"), line(0, "e8e7"), MistakeKind.MISSED_MATERIAL),
+    (ROOK, "d2h2", line(500, "d2d4", "e8e7"), line(0, "e8e7"), MistakeKind.OTHER),
+    (ROOK, "d2h2", line(MATE, "d2d4"), line(0, "e8e7"), MistakeKind.MISSED_MATE),
+    (ROOK, "d2h2", line(0, "d2d4"), line(MATE, "e8e7"), MistakeKind.ALLOWED_MATE),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("fen", "move", "before", "after", "kind"), MISTAKES)
 def test_kinds_of_mistakes(
     fen: str, move: str, before: Evaluation, after: Evaluation, kind: MistakeKind
 ) -> None:

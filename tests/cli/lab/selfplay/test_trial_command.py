@@ -62,7 +62,7 @@ def test_both_sides_must_differ(
 def test_numbers_of_the_opponent(kernels: None, capsys: pytest.CaptureFixture[str]) -> None:
     """Exchanged sides bring exchanged results."""
     told = []
-    games = [*QUICK, "--games", "10", "--nodes", "1000"]  # enough for the weaker side to lose
+    games = [*QUICK, "--games", "6", "--nodes", "400"]  # enough for the weaker side to lose
     for arguments in (["quiescence=0"], ["--against", "quiescence=0"]):
         assert main([*arguments, *games]) == 0
         won, drawn, lost = re.match(r"\+(\d+) =(\d+) -(\d+)", capsys.readouterr().out).groups()  # type: ignore[union-attr]

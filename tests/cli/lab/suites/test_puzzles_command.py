@@ -39,7 +39,7 @@ PGN = """\
 def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     games, out = tmp_path / "games.pgn", tmp_path / "found.epd"
     games.write_text(PGN, encoding="utf-8")
-    arguments = [str(games), "--nodes", "200000", "--deep-nodes", "400000", "-o", str(out)]
+    arguments = [str(games), "--nodes", "50000", "--deep-nodes", "100000", "-o", str(out)]
     assert main(arguments) == 0
     assert "1 tactics from" in capsys.readouterr().out
     tasks, bad = read_epd(out)

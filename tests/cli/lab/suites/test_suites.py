@@ -7,7 +7,7 @@ from pathlib import Path
 
 import chess
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.cli.lab.suites.epd import parse, read_epd
@@ -40,14 +40,8 @@ def test_best_and_avoided_moves() -> None:
 @pytest.mark.parametrize(
     ("mate", "found", "solved"),
     [
-        (3, 3, True),
-        (3, 2, True),
-        (3, 4, False),
-        (3, -3, False),
-        (3, None, False),
-        (-2, -2, True),
-        (-2, -3, False),
-        (-2, 2, False),
+        *((3, 3, True), (3, 2, True), (3, 4, False), (3, -3, False), (3, None, False)),
+        *((-2, -2, True), (-2, -3, False), (-2, 2, False)),
     ],
 )
 def test_mates_are_judged_by_their_length(mate: int, found: int | None, solved: bool) -> None:
@@ -101,7 +95,6 @@ def test_bad_lines(line: str, reason: str) -> None:
         parse(line)
 
 
-@settings(max_examples=40)
 @given(st.text() | st.text().map(lambda text: f"{START} {text}"))
 def test_any_line_is_a_task_or_a_value_error(line: str) -> None:
     try:

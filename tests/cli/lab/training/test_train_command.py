@@ -5,11 +5,10 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-import subprocess
-import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -19,15 +18,10 @@ from boomslang.engine.selfplay.datagen import DatagenSettings, generate
 from boomslang.eval.data import dataset
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import NETWORK
-from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
-_LOADED = (
-    "import sys; from boomslang.cli.doctor import kernels; kernels.import_common(); "
-    "print(sorted(sys.modules))"
-)
-BRIEF = ["--epochs", "4", "--batch-size", "100", "--jobs", "1"]
+BRIEF = ["--epochs", "2", "--batch-size", "100", "--jobs", "1"]
 QUICK = [*BRIEF, "--half-life", "0"]
 
 
@@ -59,11 +53,14 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     sha256 = hashlib.sha256(games.read_bytes()).hexdigest()
     assert header["data"][0]["name"] == "games.bin" and header["data"][0]["sha256"] == sha256
     losses = [loss["holdout"] for loss in header["losses"]]
-    assert len(losses) == 5 and losses[-1] < losses[0]
+    assert len(losses) == 3 and losses[-1] < losses[0]
 
     second = tmp_path / "second.net"
     more = [str(games), "--out", str(second), "--from", str(out), *QUICK, "--wdl", "0.2"]
+    if find_spec("matplotlib"):
+        more += ["--plot-loss", str(tmp_path / "curve.svg")]
     assert train_command.main(more) == 0
+    assert "--plot-loss" not in more or b"<svg" in (tmp_path / "curve.svg").read_bytes()
     _, fine = file.read(second)
     assert fine["start"] == header["sha256"]
     assert fine["losses"][0]["holdout"] == pytest.approx(losses[-1], rel=0.05)
@@ -79,20 +76,14 @@ def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: st
     assert found == file.sha256_of(file.load_shipped())
 
 
-def test_the_classical_evaluation_teaches(games: Path, tmp_path: Path) -> None:
-    out = tmp_path / "taught.net"
-    assert train_command.main([str(games), "--out", str(out), *BRIEF, "--pretrain"]) == 0
-    _, header = file.read(out)
-    losses = [loss["holdout"] for loss in header["losses"]]
-    assert losses[-1] < losses[0]
-    assert "--pretrain" in header["command"]
-
-
-def test_the_network_teaches_beside_the_classical_evaluation(
+def test_the_classical_evaluation_teaches_and_a_network_beside_it(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out, again = tmp_path / "taught.net", tmp_path / "again.net"
     assert train_command.main([str(games), "--out", str(out), *BRIEF, "--pretrain"]) == 0
+    _, header = file.read(out)
+    assert header["losses"][-1]["holdout"] < header["losses"][0]["holdout"]
+    assert "--pretrain" in header["command"]
     more = ["--out", str(again), "--from", str(out), *BRIEF, "--pretrain", str(games)]
     assert train_command.main([*more, "--distill-share", "1"]) == 0
     itself = file.read(again)[1]["losses"][0]["holdout"]
@@ -156,20 +147,16 @@ def test_bad_input_is_one_line(
     nothing.write_bytes(b"")
     for arguments in (
         [str(nothing), *out],
-        [str(tmp_path / "none"), *out],
         [str(games), *out, "--from", str(games)],
         [str(games), *out, "--from", str(tmp_path / "none")],
         [str(games), *out, "--learning-rate", "0"],
-        [str(games), *out, "--learning-rate", "nan"],
         [str(games), *out, "--wdl", "2"],
-        [str(games), *out, "--wdl", "x"],
         [str(games), *out, "--epochs", "0"],
         [str(games), *out, "--half-life", "x"],
         [str(games), *out, "--wdl-constant"],
         [str(games), *out, "--pretrain", "--half-life", "5"],
         [str(games), *out, "--pretrain", "--wdl", "0.2"],
         [str(games), *out, "--distill-share", "0"],
-        [str(games), "--out", str(tmp_path)],
         [str(games), "--out", str(tmp_path / "no" / "net")],
         [str(games)],
         out,
@@ -185,15 +172,6 @@ def test_too_few_games(games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert train_command.main([str(games), "--out", str(tmp_path / "net")]) == 2
 
 
-def test_the_plot_of_the_losses(games: Path, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    out, curve = tmp_path / "net", tmp_path / "curve.svg"
-    assert (
-        train_command.main([str(games), "--out", str(out), *QUICK, "--plot-loss", str(curve)]) == 0
-    )
-    assert b"<svg" in curve.read_bytes()
-
-
 def test_the_state_is_written_now_and_then(
     games: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -206,15 +184,8 @@ def test_the_state_is_written_now_and_then(
         return original(*arguments)  # type: ignore[arg-type]
 
     monkeypatch.setattr(train_command, "_keep", keep)
-    assert train_command.main([str(games), "--out", str(tmp_path / "net"), *QUICK]) == 0
-    assert len(written) == 5  # after each pass, and at the end
-
-
-def test_play_does_not_wait_for_the_trainers_kernels() -> None:
-    told = subprocess.run(
-        [sys.executable, "-c", _LOADED], cwd=ROOT, capture_output=True, text=True, check=True
-    )
     assert (
-        "boomslang.eval.classical.evaluate" in told.stdout
-        and "boomslang.eval.training" not in told.stdout
+        train_command.main([str(games), "--out", str(tmp_path / "net"), *QUICK, "--epochs", "1"])
+        == 0
     )
+    assert len(written) == 2  # after each pass, and at the end

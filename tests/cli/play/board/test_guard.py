@@ -29,9 +29,7 @@ def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = 
 
 
 def status(
-    path: str = "{token}/",
-    headers: Mapping[str, str] | None = None,
-    host: str = "127.0.0.1",
+    path: str = "{token}/", headers: Mapping[str, str] | None = None, host: str = "127.0.0.1"
 ) -> int:
     async def ask(server: Server, address: str, client: Any) -> int:
         names = {"token": server.guard.token, "port": server.guard.port}

@@ -25,16 +25,8 @@ from tests.support.places import ROOT
 from tests.support.process import UciProcess
 
 WANTED = {
-    "cutechess",
-    "arena",
-    "en-croissant",
-    "pychess",
-    "scid",
-    "xboard",
-    "banksia",
-    "nibbler",
-    "gnome-chess",
-    "lichess-bot",
+    *("cutechess", "arena", "en-croissant", "pychess", "scid", "xboard", "banksia", "nibbler"),
+    *("gnome-chess", "lichess-bot"),
 }
 DOCS = (ROOT / "docs" / "guis.md").read_text("utf-8")
 DOCS_PATH = Path("/path/to/boomslang")
