@@ -173,6 +173,7 @@ def _report(console: Console, spsa: Spsa) -> None:
     state, result = spsa.state, spsa.result()
     title = f"After {state.iteration} of {spsa.plan.iterations} iterations"
     table = figure_table("Parameter", "Default", "Tuned", "Exact", "Steps moved", title=title)
+    table.columns[0].no_wrap = True
     for name, value in result.items():
         param, exact = BY_NAME[name], state.values[name]
         moved = (exact - param.default) / param.step
@@ -191,6 +192,7 @@ def _report(console: Console, spsa: Spsa) -> None:
 def _table_of_parameters() -> Table:
     headings = "Parameter", "Default", "Range", "Step"
     table = figure_table(*headings, title="Search parameters", no_wrap=True)
+    table.columns[0].no_wrap = True
     table.add_column("Meaning")
     for param in TABLE:
         if not param.is_switch:
