@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -17,7 +16,8 @@ from statistics import median
 import chess
 import chess.engine
 
-from boomslang.engine.jobs.uci_engine import TIMEOUT, UciCommand, UciEngineError, start, wait_for
+from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.jobs.engine_process import SILENCE_TIMEOUT, EngineProcess, EngineRunner
 from boomslang.engine.system.files import quote_path
 from boomslang.perft.divide import PerftCounter
 
@@ -89,29 +89,26 @@ class _GoPerft(chess.engine.BaseCommand[str]):
             self.result.set_result(line)
             self.set_finished()
         elif line.startswith(("bestmove", "info depth")):
-            raise UciEngineError("it does not know 'go perft'")
+            raise EngineProcessError("it does not know 'go perft'")
 
 
-async def _their_run(
-    process: chess.engine.SimpleEngine, board: chess.Board, depth: int
-) -> PerftRun:
+async def _their_run(process: EngineProcess, board: chess.Board, depth: int) -> PerftRun:
     """Count with the other engine; raises EngineError or TimeoutError."""
-    protocol = process.protocol
+    protocol = await process.start()
     if board.chess960:
         protocol.send_line("setoption name UCI_Chess960 value true")
     protocol.send_line(f"position fen {board.fen(shredder=board.chess960)}")
-    await asyncio.wait_for(protocol.ping(), TIMEOUT)
-    pid = process.transport.get_pid()
-    cpu = _cpu_seconds(pid)
+    await asyncio.wait_for(protocol.ping(), SILENCE_TIMEOUT)
+    cpu = _cpu_seconds(process.pid)
     start = time.perf_counter()
     line = await protocol.communicate(lambda engine: _GoPerft(engine, depth))
     seconds = time.perf_counter() - start
-    after = _cpu_seconds(pid)
+    after = _cpu_seconds(process.pid)
     spent = after - cpu if cpu is not None and after is not None else None
     try:
         return PerftRun(int(line.split()[-1]), seconds, spent)
     except ValueError:
-        raise UciEngineError(f"it answered {quote_path(line)}") from None
+        raise EngineProcessError(f"it answered {quote_path(line)}") from None
 
 
 def _cpu_seconds(pid: int | None) -> float | None:
@@ -135,7 +132,7 @@ def _our_run(counter: PerftCounter, board: chess.Board, depth: int) -> PerftRun:
 
 
 def compare(
-    engine: UciCommand,
+    engine: EngineCommand,
     work: Sequence[tuple[chess.Board, int]],
     rounds: int = 5,
     on_run: Callable[[], None] | None = None,
@@ -146,12 +143,13 @@ def compare(
     """
     counter = PerftCounter()
     comparisons = [Comparison(board, depth) for board, depth in work]
-    with closing(start(engine)) as other:
-        for comparison in comparisons:
-            for _ in range(rounds):
-                theirs = wait_for(other, _their_run(other, comparison.board, comparison.depth))
-                comparison.theirs.append(theirs)
-                comparison.ours.append(_our_run(counter, comparison.board, comparison.depth))
-                if on_run:
-                    on_run()
+    other = EngineProcess(engine)
+    runner = EngineRunner(other.close)
+    for comparison in comparisons:
+        for _ in range(rounds):
+            theirs = runner.run(_their_run(other, comparison.board, comparison.depth))
+            comparison.theirs.append(theirs)
+            comparison.ours.append(_our_run(counter, comparison.board, comparison.depth))
+            if on_run:
+                on_run()
     return comparisons

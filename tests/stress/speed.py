@@ -15,27 +15,29 @@ Processes are bound to processors on Linux only; elsewhere use `--processors 1`.
 from __future__ import annotations
 
 import argparse
+import asyncio
 import math
 import os
 import statistics
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import AsyncExitStack
 from typing import Final
 
 import chess
 import chess.engine
 
-from boomslang.cli.lab.match.engine_spec import EngineSpec, parse_engine, start_engine
-from boomslang.engine.jobs.uci_engine import UciEngineError
+from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, parse_engine
+from boomslang.engine.jobs.engine_connection import EngineProcessError
+from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 from boomslang.engine.searcher.bench import POSITIONS
 
 _MIN_DEPTH: Final = 8  # the engines' clocks count milliseconds
 
 
-def searched(engine: chess.engine.SimpleEngine, fen: str, depth: int) -> tuple[int, float]:
+async def searched(engine: EngineProcess, fen: str, depth: int) -> tuple[int, float]:
     """Nodes and seconds of one search, with an empty table, as the engine counts them."""
     # Without the variations: to parse them would take time of the engine's processor.
-    info = engine.analyse(
+    info = await (await engine.start()).analyse(
         chess.Board(fen),
         chess.engine.Limit(depth=depth),
         game=object(),
@@ -48,15 +50,19 @@ def one_round(processor: int, specs: list[EngineSpec], turn: int, depth: int) ->
     """The nodes per second of each version, over all positions; `turn` says which begins."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {processor})  # of this thread; processes that it starts inherit it
-    with ExitStack() as stack:
-        engines = [stack.enter_context(start_engine(spec)) for spec in specs]
+    return asyncio.run(measured([engine_process(spec) for spec in specs], turn, depth))
+
+
+async def measured(engines: list[EngineProcess], turn: int, depth: int) -> list[float]:
+    async with AsyncExitStack() as stack:
         for engine in engines:
-            searched(engine, POSITIONS[0], depth)  # its first search loads what it needs
+            stack.push_async_callback(engine.close)
+            await searched(engine, POSITIONS[0], depth)  # its first search loads what it needs
         nodes, seconds = [0] * len(engines), [0.0] * len(engines)
         for fen in POSITIONS:
             for step in range(len(engines)):
                 number = (turn + step) % len(engines)
-                count, time = searched(engines[number], fen, depth)
+                count, time = await searched(engines[number], fen, depth)
                 nodes[number] += count
                 seconds[number] += time
     return [count / time for count, time in zip(nodes, seconds, strict=True)]
@@ -84,8 +90,8 @@ def main() -> None:
     try:
         specs = [parse_engine(version, {}) for version in options.versions]
         for spec in specs:
-            start_engine(spec).close()  # unpacked and compiled before anything is measured
-    except (OSError, ValueError, UciEngineError) as problem:
+            engine_name(engine_process(spec))  # unpacked and compiled before anything is measured
+    except (OSError, ValueError, EngineProcessError) as problem:
         parser.error(str(problem))
     rounds = []
     with ThreadPoolExecutor(options.processors) as pool:

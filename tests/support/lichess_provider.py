@@ -11,10 +11,10 @@ from typing import Any
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
 from boomslang.cli.play.lichess.credentials import Secret
-from boomslang.cli.play.lichess.engine_stream import EngineStreamError
 from boomslang.cli.play.lichess.provider import LichessProvider
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkRequest
+from boomslang.engine.jobs.engine_connection import EngineProcessError
 from tests.support.lichess_server import TOKEN, MockLichess
 
 PROVIDER = "provider-secret-of-a-test-0123456789"
@@ -43,7 +43,7 @@ class StubEngine:
                     break
                 if self.dies:
                     self.dies -= 1
-                    raise EngineStreamError("the engine has died")
+                    raise EngineProcessError("the engine has died")
                 analysis.add(
                     f"info depth {depth} multipv 1 score cp 31 nodes {depth} time 1 pv e2e4"
                 )

@@ -48,7 +48,7 @@ _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
 Play pairs of games between two engines, each pair from one opening with colours reversed, and estimate the
 Elo difference. An engine is "." for this version, @REVISION for a commit of this repository, which is
-unpacked and compiled first, or the command of a UCI engine.
+unpacked and compiled first, or the command of a UCI or CECP engine.
 
 Both have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
 scores exceed 8 pawns for four moves, as drawn when both stay within 10 centipawns for eight moves from move
@@ -223,16 +223,15 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
 
 def _names(settings: MatchSettings) -> tuple[str, str]:
     """The names of both engines; each is started once, to fail before the work begins."""
-    from boomslang.cli.lab.match.engine_spec import THIS, start_engine
+    from boomslang.cli.lab.match.engine_spec import THIS, engine_process
     from boomslang.cli.lab.match.match_game import FAILURES
+    from boomslang.engine.jobs.engine_process import engine_name
 
     called = {}
     # Other engines first: they fail at once, while this version may have to be compiled.
     for spec in sorted((settings.one, settings.other), key=lambda each: each.name == THIS):
         with refuse_errors(*FAILURES, about=f"{spec.name}: "):
-            process = start_engine(spec)
-            with contextlib.closing(process):
-                called[id(spec)] = process.id.get("name", spec.name)
+            called[id(spec)] = engine_name(engine_process(spec))
     names = []
     for spec in (settings.one, settings.other):
         own = called[id(spec)]
@@ -311,8 +310,8 @@ def _sums(efforts: list[MoveCost]) -> tuple[str, str, str]:
 
 
 def _failures(pairs: list[Pair], side: int) -> str:
-    """The number of games that side lost on time, or by crashing or stalling."""
-    from boomslang.cli.lab.match.match_game import CRASH, STALL, TIME
+    """The number of games that side lost off the board, by reason."""
+    from boomslang.cli.lab.match.match_game import CRASH, ILLEGAL, STALL, TIME
 
     lost = Counter(
         game.reason
@@ -320,5 +319,7 @@ def _failures(pairs: list[Pair], side: int) -> str:
         for game, result in zip(pair.games, pair.results, strict=True)
         if result == 2 * side - 1
     )
-    counts = [f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL) if lost[reason]]
+    counts = [
+        f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL, ILLEGAL) if lost[reason]
+    ]
     return ", ".join(counts)

@@ -1,4 +1,4 @@
-"""The engines of a match: this version, another commit of it, or any UCI engine."""
+"""The engines of a match: this version, another commit of it, or any other engine."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-import chess.engine
 from filelock import FileLock, Timeout
 
 from boomslang.engine.jit.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
+from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.jobs.programs import split_command, why_not_startable
-from boomslang.engine.jobs.uci_engine import UciCommand, start
 from boomslang.engine.system import installation
 from boomslang.engine.system.files import FileError, is_file
 from boomslang.engine.system.permissions import own_folder
@@ -98,16 +98,17 @@ def _digest(paths: list[Path]) -> str:
     return digest.hexdigest()[:16]
 
 
-def start_engine(spec: EngineSpec) -> chess.engine.SimpleEngine:
-    """The running engine with its options set.
+def engine_process(spec: EngineSpec) -> EngineProcess:
+    """The engine, to be started.
 
-    Raises OSError or ValueError if there is no such commit here, and UciEngineError.
+    Raises OSError or ValueError if there is no such commit here.
     """
     command = _of_commit(spec.commit) if spec.commit else spec.command
-    return start(
-        UciCommand(tuple(command), spec.options),
+    is_ours = bool(spec.commit) or spec.name == THIS
+    return EngineProcess(
+        EngineCommand(tuple(command), spec.options, is_ours),
         USUAL,
-        ready_within=_COMPILING,
+        start_timeout=_COMPILING,
         env={"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ,
     )
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import subprocess
-import sys
-import threading
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import chess
 import chess.engine
 
-from boomslang.cli.lab.match.engine_spec import EngineSpec, start_engine
 from boomslang.cli.lab.match.opening import Opening, by_rules
+from boomslang.engine.jobs.engine_connection import EngineMoveError, EngineSilentError
+from boomslang.engine.jobs.engine_process import EngineProcess
 
 _WON: Final = 800  # centipawns in both scores
 _WON_PLIES: Final = 8
@@ -29,7 +26,8 @@ _TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
 _MIN_SPEED: Final = 5000.0  # nodes/s
 
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
-TIME, CRASH, STALL = "time", "crash", "stall"  # losses off the board
+# Losses off the board.
+TIME, CRASH, STALL, ILLEGAL = "time", "crash", "stall", "illegal move"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,31 +68,6 @@ class PlayedGame:
     efforts: tuple[MoveCost, MoveCost]  # White's and Black's
 
 
-class StallError(Exception):
-    """An engine took much longer than allowed, and its process was closed."""
-
-
-class MatchEngine:
-    """The process of one engine, restarted after a failure."""
-
-    def __init__(self, spec: EngineSpec) -> None:
-        self._spec = spec
-        self._process: chess.engine.SimpleEngine | None = None
-
-    def process(self) -> chess.engine.SimpleEngine:
-        """The running process; raises the errors of `engine_spec.start_engine`."""
-        if self._process is None:
-            self._process = start_engine(self._spec)
-        return self._process
-
-    def dismiss(self) -> None:
-        """End the process, whatever state it is in."""
-        process, self._process = self._process, None
-        if process:
-            with contextlib.suppress(chess.engine.EngineError, TimeoutError):
-                process.close()
-
-
 @dataclass(slots=True)
 class Referee:
     """Adjudicates games when the scores of both sides agree."""
@@ -115,8 +88,10 @@ class Referee:
         return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
 
 
-def play(
-    seats: tuple[MatchEngine, MatchEngine], opening: Opening, paces: tuple[TimeControl, TimeControl]
+async def play(
+    engines: tuple[EngineProcess, EngineProcess],
+    opening: Opening,
+    paces: tuple[TimeControl, TimeControl],
 ) -> PlayedGame:
     """Play a game from an opening; White is the first of the two, each with a time control."""
     board = opening.board()
@@ -129,16 +104,13 @@ def play(
         pace = paces[side]
         loss = -1 if board.turn else 1
         try:
-            with guard_engine(seats[side], _longest(pace, clocks[side])) as process:
-                begun = time.monotonic()
-                answer = process.play(
-                    board, _limit(pace, paces, clocks), game=key, info=chess.engine.INFO_ALL
-                )
-                taken = time.monotonic() - begun
-        except (StallError, *FAILURES) as problem:
-            for seat in seats:
-                seat.dismiss()
-            ended = loss, STALL if isinstance(problem, StallError) else CRASH
+            await engines[side].start()
+            limit, longest = _limit(pace, paces, clocks), _longest(pace, clocks[side])
+            begun = time.monotonic()
+            answer = await engines[side].play(board, limit, game=key, timeout=longest)
+            taken = time.monotonic() - begun
+        except FAILURES as problem:
+            ended = loss, _failure(problem)
             break
         _record(efforts[side], answer.info, taken)
         if pace.clock:
@@ -149,7 +121,7 @@ def play(
                 ended = loss, TIME
                 break
             clocks[side] = max(clocks[side], 0.0) + pace.clock[1]
-        if answer.move is None:
+        if not answer.move:
             ended = loss, "resigned"
             break
         score = answer.info.get("score")
@@ -160,26 +132,10 @@ def play(
     return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts)
 
 
-@contextlib.contextmanager
-def guard_engine(seat: MatchEngine, seconds: float) -> Iterator[chess.engine.SimpleEngine]:
-    """The process of a seat. After `seconds` it is closed, whatever it is doing, and StallError is raised."""
-    process = seat.process()
-    late = threading.Event()
-
-    def end() -> None:
-        late.set()
-        process.close()
-
-    guard = threading.Timer(seconds, end)
-    guard.daemon = True
-    guard.start()
-    try:
-        yield process
-    finally:
-        guard.cancel()
-        guard.join()  # a move may arrive just as it closes the process
-        if late.is_set() and isinstance(sys.exception(), Exception | None):
-            raise StallError
+def _failure(problem: Exception) -> str:
+    if isinstance(problem, EngineSilentError):
+        return STALL
+    return ILLEGAL if isinstance(problem, EngineMoveError) else CRASH
 
 
 def _longest(pace: TimeControl, left: float) -> float:

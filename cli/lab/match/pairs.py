@@ -13,9 +13,10 @@ from typing import Any, Final
 import chess
 import chess.pgn
 
-from boomslang.cli.lab.match.engine_spec import EngineSpec
-from boomslang.cli.lab.match.match_game import MatchEngine, MoveCost, PlayedGame, TimeControl, play
+from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process
+from boomslang.cli.lab.match.match_game import MoveCost, PlayedGame, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
+from boomslang.engine.jobs.engine_process import EngineRunner
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal
@@ -62,7 +63,8 @@ class Pair:
 
 def player(settings: MatchSettings) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: a function that plays the pair of a number."""
-    seats = MatchEngine(settings.one), MatchEngine(settings.other)
+    engines = engine_process(settings.one), engine_process(settings.other)
+    runner = EngineRunner(*(engine.close for engine in engines))
     paces = settings.pace, settings.pace.over(settings.odds)
     opening = (
         shuffle_openings(settings.openings, settings.seed)
@@ -72,8 +74,9 @@ def player(settings: MatchSettings) -> Callable[[int], Pair]:
 
     def pair(number: int) -> Pair:
         begun = opening(number)
-        first = play(seats, begun, paces)
-        return Pair(number, begun, (first, play(seats[::-1], begun, paces[::-1])))
+        first = runner.run(play(engines, begun, paces))
+        second = runner.run(play(engines[::-1], begun, paces[::-1]))
+        return Pair(number, begun, (first, second))
 
     return pair
 

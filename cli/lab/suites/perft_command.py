@@ -221,7 +221,8 @@ def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: alternating runs of both engines."""
     import chess.engine
 
-    from boomslang.engine.jobs.uci_engine import UciCommand, UciEngineError, start
+    from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
+    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
     from boomslang.perft.race import DEFAULT_WORK, compare
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
@@ -236,10 +237,10 @@ def _against(arguments: argparse.Namespace) -> int:
         work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
     else:
         work = [(_board(arguments), arguments.depth)]
-    engine = UciCommand(tuple(command_words(arguments.against, "--against")))
+    engine = EngineCommand(tuple(command_words(arguments.against, "--against")), is_uci=True)
     rounds = arguments.rounds or _ROUNDS
-    with refuse_errors(UciEngineError):
-        start(engine).close()
+    with refuse_errors(EngineProcessError):
+        engine_name(EngineProcess(engine))
     with refuse_errors(
         chess.engine.EngineError, TimeoutError, about=f"{quote_path(engine.words[0])}: "
     ):

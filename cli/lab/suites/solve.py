@@ -1,11 +1,10 @@
-"""Solves tasks with this engine or with another UCI engine."""
+"""Solves tasks with this engine or with another one."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Protocol
 
 import chess
@@ -13,7 +12,8 @@ import chess.engine
 
 from boomslang.cli.lab.suites.epd import TestPosition
 from boomslang.cli.lab.suites.outcome import Outcome, SolvedLine, failed_outcome, outcome_of
-from boomslang.engine.jobs.uci_engine import UciCommand, protocol_of, start
+from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
 from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.searcher.tablebase import open_tables
@@ -37,7 +37,7 @@ class _Solver(Protocol):
 
 
 def solver(
-    effort: SolveLimit, other: UciCommand | None
+    effort: SolveLimit, other: EngineCommand | None
 ) -> Callable[[tuple[bool, TestPosition]], tuple[bool, Outcome]]:
     """For `engine.jobs.run`: a function of (whether by the other engine, task)."""
     solvers: dict[bool, _Solver] = {}
@@ -47,7 +47,9 @@ def solver(
         try:
             if by_other not in solvers:
                 asked = other if by_other else None
-                solvers[by_other] = UciSolver(effort, asked) if asked else BoomslangSolver(effort)
+                solvers[by_other] = (
+                    ProcessSolver(effort, asked) if asked else BoomslangSolver(effort)
+                )
             return by_other, outcome_of(task, solvers[by_other].lines_of(task.board()))
         except Exception as problem:  # one failure must not stop the others
             return by_other, failed_outcome(task, f"{type(problem).__name__}: {problem}")
@@ -78,73 +80,51 @@ class BoomslangSolver:
         return lines
 
 
-class UciSolver:
+class ProcessSolver:
     """Another engine as a process, restarted after a failure."""
 
-    def __init__(self, effort: SolveLimit, engine: UciCommand) -> None:
-        self._effort = effort
-        self._engine = engine
-        self._process: chess.engine.SimpleEngine | None = None
-
-    def lines_of(self, board: chess.Board) -> list[SolvedLine]:
-        """See `_Solver`."""
-        process = self._process or self._start()
-        self._process = None
-        effort = self._effort
-        limit = chess.engine.Limit(
+    def __init__(self, effort: SolveLimit, engine: EngineCommand) -> None:
+        self._limit = chess.engine.Limit(
             time=None if effort.movetime is None else effort.movetime / 1000,
             nodes=effort.nodes,
             depth=effort.depth,
         )
-        try:
-            lines = _follow(process, board, limit)
-        except BaseException:
-            process.close()
-            raise
-        self._process = process
-        return lines
+        usual = {"Threads": effort.threads, "Hash": effort.hash_mb}
+        self._process = EngineProcess(engine, usual)
+        self._runner = EngineRunner(self._process.close)
 
-    def _start(self) -> chess.engine.SimpleEngine:
-        return start(self._engine, {"Threads": self._effort.threads, "Hash": self._effort.hash_mb})
+    def lines_of(self, board: chess.Board) -> list[SolvedLine]:
+        """See `_Solver`."""
+        return self._runner.run(self._search(board))
 
+    async def _search(self, board: chess.Board) -> list[SolvedLine]:
+        await self._process.start()
+        lines: list[SolvedLine] = []
+        begun = time.monotonic()
 
-def _follow(
-    process: chess.engine.SimpleEngine, board: chess.Board, limit: chess.engine.Limit
-) -> list[SolvedLine]:
-    """Search with the engine; its best lines and its move. Raises EngineError or TimeoutError."""
-    received: list[tuple[float, str]] = []
+        def record(info: chess.engine.InfoDict) -> None:
+            if line := _read(info, _milliseconds(begun)):
+                lines.append(line)
 
-    def record(line: str) -> None:
-        if line.startswith("info ") and " pv " in line:
-            received.append((time.monotonic(), line))
-
-    protocol_of(process).on_line = record
-    begun = time.monotonic()
-    # Not `process.analysis`, which does not report an illegal answer.
-    answer = process.play(board, limit, game=object()).move
-    if answer is None:
-        raise chess.engine.EngineError("no move")
-    lines = [found for at, line in received if (found := _read(line, at - begun, board))]
-    last = lines[-1] if lines else SolvedLine(0, 0, 0, answer.uci(), Score(centipawns=0))
-    taken = int((time.monotonic() - begun) * 1000)
-    return [*lines, replace(last, milliseconds=taken, move=answer.uci())]
+        answer = await self._process.search(board, self._limit, record, game=object())
+        if not answer:
+            raise chess.engine.EngineError("no move")
+        last = lines[-1] if lines else SolvedLine(0, 0, 0, answer.uci(), Score(centipawns=0))
+        return [*lines, replace(last, milliseconds=_milliseconds(begun), move=answer.uci())]
 
 
-def _read(line: str, seconds: float, board: chess.Board) -> SolvedLine | None:
-    """The content of an `info` line with `pv`; None for other lines of MultiPV and bounds."""
-    words = line.split()
-    values = dict(pairwise(words[: words.index("pv") + 2]))
-    if values.get("multipv", "1") != "1" or "lowerbound" in words or "upperbound" in words:
+def _milliseconds(since: float) -> int:
+    return int((time.monotonic() - since) * 1000)
+
+
+def _read(info: chess.engine.InfoDict, milliseconds: int) -> SolvedLine | None:
+    """The content of a best line; None for other lines of MultiPV and bounds."""
+    line, found = info.get("pv"), info.get("score")
+    is_bound = info.get("lowerbound") or info.get("upperbound")
+    if not line or not found or info.get("multipv", 1) != 1 or is_bound:
         return None
-    try:
-        move = board.parse_uci(values["pv"]).uci()
-        score = int(values.get("mate") or values.get("cp") or 0)
-        return SolvedLine(
-            int(seconds * 1000),
-            int(values.get("nodes", 0)),
-            int(values.get("depth", 0)),
-            move,
-            Score(mate=score) if "mate" in values else Score(centipawns=score),
-        )
-    except (ValueError, KeyError):
-        return None  # invalid lines are ignored
+    mate = found.relative.mate()
+    score = Score(centipawns=found.relative.score()) if mate is None else Score(mate=mate)
+    return SolvedLine(
+        milliseconds, info.get("nodes", 0), info.get("depth", 0), line[0].uci(), score
+    )

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from boomslang.cli.lab.suites.outcome import Outcome
     from boomslang.cli.lab.suites.result_files import SuiteRun
     from boomslang.cli.lab.suites.solve import SolveLimit
-    from boomslang.engine.jobs.uci_engine import UciCommand
+    from boomslang.engine.jobs.engine_connection import EngineCommand
 
 RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).with_name("tactics.epd")
@@ -87,14 +87,14 @@ def new_parser() -> Parser:
     parser.add_argument(
         "--engine",
         metavar="CMD",
-        help="command of a UCI engine to compare with, under the same limits",
+        help="command of a UCI or CECP engine to compare with, under the same limits",
     )
     parser.add_argument(
         "--option",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="UCI option of that engine; may be repeated",
+        help="option of that engine; may be repeated",
     )
     return parser
 
@@ -157,9 +157,9 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
     return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash, tables)
 
 
-def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:
+def _other_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     """The engine to compare with, if one is named."""
-    from boomslang.engine.jobs.uci_engine import UciCommand
+    from boomslang.engine.jobs.engine_connection import EngineCommand
 
     if arguments.engine is None:
         if arguments.option:
@@ -169,15 +169,16 @@ def _other_engine(arguments: argparse.Namespace) -> UciCommand | None:
     pairs = [option.partition("=") for option in arguments.option]
     if not all(equals for _, equals, _ in pairs):
         raise UsageError("--option is NAME=VALUE")
-    return UciCommand(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
+    return EngineCommand(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
 
 
-def _name_of(other: UciCommand) -> str:
+def _name_of(other: EngineCommand) -> str:
     """The name of the engine; raises UsageError if it does not start, before the work begins."""
-    from boomslang.engine.jobs.uci_engine import UciEngineError, start
+    from boomslang.engine.jobs.engine_connection import EngineProcessError
+    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 
-    with refuse_errors(UciEngineError), contextlib.closing(start(other)) as process:
-        return str(process.id.get("name") or other.words[0])
+    with refuse_errors(EngineProcessError):
+        return engine_name(EngineProcess(other))
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[TestPosition], list[BadLine]]:
@@ -206,7 +207,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[TestPosition], list[BadLine]]:
 def _solve(
     tasks: Sequence[TestPosition],
     effort: SolveLimit,
-    other: UciCommand | None,
+    other: EngineCommand | None,
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
     """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""

@@ -121,11 +121,9 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 
 
 async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
-    from boomslang.cli.play.board.engine_process import hush
     from boomslang.cli.play.board.server import Server
 
     loop = asyncio.get_running_loop()
-    loop.set_exception_handler(hush)
     server = Server(arguments.host, first, arguments.tables)
     try:
         address, *elsewhere = await server.listen(arguments.port)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -13,7 +13,6 @@ import chess.engine
 
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board import tree_search
-from boomslang.cli.play.board.engine_process import EngineLostError, EngineProcess
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
@@ -23,9 +22,12 @@ from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, Me
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
+from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME
+from boomslang.engine.system.launcher import command
 
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
@@ -34,6 +36,9 @@ TreeRequest: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
+_SPARE: Final = 30.0  # seconds beyond that
+_ATTEMPTS: Final = 3  # at one search, until the engine is given up
+_HASH_MB: Final = 32
 
 
 class BoardSession:
@@ -45,9 +50,10 @@ class BoardSession:
         self._outbox = outbox
         self._evaluator = evaluator
         self._tree_helper = Helper(ends_with_call=True)
-        options = {"SyzygyPath": tables} if tables else {}
-        self.opponent = EngineProcess(outbox.say, {"UCI_AnalyseMode": False, **options})
-        self.analyst = EngineProcess(outbox.say, {"UCI_AnalyseMode": True, **options})
+        options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
+        options |= {"SyzygyPath": tables} if tables else {}
+        self.opponent = self._new_engine({"UCI_AnalyseMode": False, **options})
+        self.analyst = self._new_engine({"UCI_AnalyseMode": True, **options})
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
@@ -83,17 +89,23 @@ class BoardSession:
         }
         self._show()
 
+    def _new_engine(self, options: Mapping[str, Any]) -> EngineProcess:
+        def report(text: str) -> None:
+            self._outbox.say(_as_sentence(text))
+
+        own = EngineCommand(tuple(command()), is_uci=True)
+        return EngineProcess(own, options, report=report, attempts=_ATTEMPTS)
+
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
         try:
             message = Message.read(text)
-            command = self._commands.get(message.do)
-            if command is None:
+            act = self._commands.get(message.do)
+            if act is None:
                 raise MessageError("unknown message")
-            command(message)
+            act(message)
         except MessageError as problem:
-            words = str(problem)
-            self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
+            self._outbox.say(_as_sentence(str(problem)), "error")
 
     async def close(self) -> None:
         """End all activity; the table is kept."""
@@ -281,9 +293,9 @@ class BoardSession:
     async def _search(self, search: Search) -> None:
         try:
             await (self._choose() if search[0] == _TO_MOVE else self._think(search))
-        except EngineLostError as problem:
+        except EngineProcessError as problem:
             self._lost = True
-            self._outbox.say(f"{problem}", "error")
+            self._outbox.say(_as_sentence(f"{problem}, {_ATTEMPTS} times in a row"), "error")
             self._show()
 
     async def _choose(self) -> None:
@@ -294,16 +306,16 @@ class BoardSession:
         options: dict[str, int | bool] = {"UCI_LimitStrength": table.level is not None}
         if table.level:
             options["UCI_Elo"] = table.level
-        limit, patience = self._limit()
+        limit, timeout = self._limit()
         move = await self.opponent.search(
             board,
             limit,
             partial(self._send_info, thinking),
             options=options,
             game=self._game_names[_TO_MOVE],
-            patience=patience,
+            timeout=timeout + _SPARE,
         )
-        if move is None or table.version != version:
+        if not move or table.version != version:
             return
         if (hope := thinking.hope()) is not None:
             self._offers.note_shown(hope)
@@ -378,6 +390,10 @@ class BoardSession:
                     counts[rival] = await self._tree_helper.call(tree_search.count, wanted, rival)
                 found = dict(counts)
                 self._outbox.put("counts", partial(_counts, number, found))
+
+
+def _as_sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:

@@ -145,15 +145,17 @@ def _provide(arguments: argparse.Namespace) -> int:
 
 async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> int:
     from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
-    from boomslang.cli.play.lichess.engine_stream import EngineStream
     from boomslang.cli.play.lichess.provider import LichessProvider
+    from boomslang.cli.play.lichess.work_engine import WorkEngine
+    from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.system.launcher import command
 
     def report(event: str) -> None:
         say(f"{datetime.now():%H:%M:%S} {event}")
 
     loop = asyncio.get_running_loop()
     leaving = asyncio.Event()
-    engine = EngineStream(report)
+    engine = WorkEngine(EngineCommand(tuple(command()), is_uci=True), report)
     with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set)):
         try:
             async with LichessApi(settings, token, provider) as api:

@@ -10,9 +10,10 @@ from typing import Any, Final
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, LichessRefusedError
-from boomslang.cli.play.lichess.engine_stream import EngineStream, EngineStreamError
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
+from boomslang.cli.play.lichess.work_engine import WorkEngine
+from boomslang.engine.jobs.engine_connection import EngineProcessError
 
 _MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
 _MIN_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
@@ -31,7 +32,7 @@ class LichessProvider:
         self,
         settings: ProviderSettings,
         api: LichessApi,
-        engine: EngineStream,
+        engine: WorkEngine,
         report: Callable[[str], None],
     ) -> None:
         """`report` gets a line for each event."""
@@ -126,7 +127,7 @@ class LichessProvider:
         self._report(f"work {number}: {request.describe()}")
         try:
             await self._engine.search(request, analysis)
-        except EngineStreamError as problem:
+        except EngineProcessError as problem:
             self._report(f"work {number}: not done: {problem}")
 
     async def _upload(self, number: int, name: str, analysis: WorkAnalysis) -> None:

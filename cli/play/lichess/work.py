@@ -1,8 +1,7 @@
 """Work from Lichess: JSON in, one valid search out.
 
 The fields are those of `ExternalEngineWork` in the API of Lichess. Unknown fields are ignored. The position
-is read by the same code as any other, and the commands for the engine are written from it, so that no text of
-the server reaches the engine.
+is read by the same code as any other, so that no text of the server reaches the engine.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import chess
+import chess.engine
 
 from boomslang.cli.play.lichess.provider_settings import MAX_SEARCH, ProviderSettings
 from boomslang.engine.errors import CommandError
@@ -45,18 +45,17 @@ class WorkRequest:
     depth: int | None
     nodes: int | None
 
-    @property
-    def position(self) -> str:
-        """The command that sets up the position."""
-        return " ".join(["position fen", self.fen, *(("moves", *self.moves) if self.moves else ())])
+    def board(self) -> chess.Board:
+        """The position with its game."""
+        board = chess.Board(self.fen, chess960=True)
+        for move in self.moves:
+            board.push_uci(move)
+        return board
 
     @property
-    def go(self) -> str:
-        """The command that starts the search."""
-        words = ["go", "movetime", str(self.movetime)]
-        for name, value in (("depth", self.depth), ("nodes", self.nodes)):
-            words += [name, str(value)] if value is not None else []
-        return " ".join(words)
+    def limit(self) -> chess.engine.Limit:
+        """The limits of the search."""
+        return chess.engine.Limit(time=self.movetime / 1000, depth=self.depth, nodes=self.nodes)
 
     def describe(self) -> str:
         """The search for people, in a few words."""

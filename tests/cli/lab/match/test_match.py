@@ -18,10 +18,11 @@ import pytest
 from filelock import FileLock
 
 from boomslang.cli.lab.match.command import main
-from boomslang.cli.lab.match.engine_spec import EngineSpec, parse_engine, start_engine
-from boomslang.cli.lab.match.match_game import MatchEngine, TimeControl, play
+from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, parse_engine
+from boomslang.cli.lab.match.match_game import TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
+from boomslang.engine.jobs.engine_process import EngineRunner, engine_name
 from tests.support.places import ROOT
 
 # Plays the first legal move unless its name says something else.
@@ -143,7 +144,8 @@ def test_a_record_of_another_match_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("manner", "told"), [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 crash")]
+    ("manner", "told"),
+    [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 illegal move")],
 )
 def test_an_engine_that_fails_loses(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], manner: str, told: str
@@ -317,24 +319,18 @@ def test_odds_that_leave_nothing_are_refused(
 
 
 def test_games_end_by_the_rules(stub: Stub) -> None:
-    seats = tuple(
-        MatchEngine(EngineSpec("stub", tuple(shlex.split(stub("plain"))))) for _ in range(2)
-    )
-    first, second = seats
-    try:
-        for fen, moves, result, reason in (
-            ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", ("g6g7",), 1, "checkmate"),
-            ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", ("g5g6",), 0, "stalemate"),
-            ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "insufficient material"),
-            ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
-            (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
-        ):
-            game = play((first, second), Opening(fen, tuple(moves)), (TimeControl(nodes=1),) * 2)
-            assert (game.result, game.reason) == (result, reason)
-            assert game.moves == list(moves)
-    finally:
-        for seat in seats:
-            seat.dismiss()
+    spec = EngineSpec("stub", tuple(shlex.split(stub("plain"))))
+    engines = engine_process(spec), engine_process(spec)
+    runner = EngineRunner(*(engine.close for engine in engines))
+    for fen, moves, result, reason in (
+        ("7k/5K2/6Q1/8/8/8/8/8 w - - 0 1", ("g6g7",), 1, "checkmate"),
+        ("7k/5K2/8/6Q1/8/8/8/8 w - - 0 1", ("g5g6",), 0, "stalemate"),
+        ("8/8/4k3/8/8/4K3/8/4n3 w - - 0 1", ("e3e4",), 0, "insufficient material"),
+        ("8/8/4k3/8/8/4K3/4R3/8 w - - 99 80", ("e2d2",), 0, "fifty moves"),
+        (chess.STARTING_FEN, ("g1f3", "g8f6", "f3g1", "f6g8") * 2, 0, "repetition"),
+    ):
+        game = runner.run(play(engines, Opening(fen, moves), (TimeControl(nodes=1),) * 2))
+        assert (game.result, game.reason, game.moves) == (result, reason, list(moves))
 
 
 def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
@@ -374,5 +370,5 @@ def test_this_version_against_its_last_commit(
     assert recent.exists() and not forgotten.exists()
     used = tmp_path / "cache" / "commits" / contestant.commit
     os.utime(used, (then, then - 30 * 86400))
-    start_engine(contestant).close()
+    engine_name(engine_process(contestant))
     assert time.time() - used.stat().st_mtime < 3600

@@ -135,7 +135,7 @@ def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
         for engine in process.children():
             os.kill(engine, signal.SIGKILL)
         check_lines(finish(asked))
-        process.until("the engine has died; it is started again")
+        process.until("it is started again")
         process.until("work 1: done")
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import chess
 import pytest
+from chess.engine import Limit
 
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, WorkRequest, read_work, work_id
@@ -24,28 +25,28 @@ def test_a_usual_request() -> None:
         sessionId="abc", threads=2, hash=64, multiPv=2, movetime=5000, moves=["e2e4", "g8f6"]
     )
     assert (request.session, request.threads, request.hash_mb, request.lines) == ("abc", 2, 64, 2)
-    assert request.go == "go movetime 5000 depth 30"
-    assert request.position == (
-        "position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1 moves e2e4 g8f6"
-    )
+    assert request.limit == Limit(time=5, depth=30)
+    board = request.board()
+    assert board.chess960 and board.root().fen() == chess.STARTING_FEN
+    assert [move.uci() for move in board.move_stack] == ["e2e4", "g8f6"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "go"),
+    ("fields", "limit"),
     [
-        ({"depth": 12}, "go movetime 60000 depth 12"),
-        ({"depth": 245}, "go movetime 60000 depth 30"),
-        ({"nodes": 1000}, "go movetime 60000 depth 30 nodes 1000"),
-        ({"nodes": 10**30}, f"go movetime 60000 depth 30 nodes {2**62}"),
-        ({"movetime": 86_400_000}, "go movetime 60000 depth 30"),
-        ({"movetime": 250.0}, "go movetime 250 depth 30"),
-        ({"movetime": None, "depth": 9}, "go movetime 60000 depth 9"),
-        ({"infinite": True, "depth": None, "movetime": None}, "go movetime 60000 depth 30"),
-        ({"movetime": 100, "depth": 5, "nodes": 7}, "go movetime 100 depth 5 nodes 7"),
+        ({"depth": 12}, Limit(time=60, depth=12)),
+        ({"depth": 245}, Limit(time=60, depth=30)),
+        ({"nodes": 1000}, Limit(time=60, depth=30, nodes=1000)),
+        ({"nodes": 10**30}, Limit(time=60, depth=30, nodes=2**62)),
+        ({"movetime": 86_400_000}, Limit(time=60, depth=30)),
+        ({"movetime": 250.0}, Limit(time=0.25, depth=30)),
+        ({"movetime": None, "depth": 9}, Limit(time=60, depth=9)),
+        ({"infinite": True, "depth": None, "movetime": None}, Limit(time=60, depth=30)),
+        ({"movetime": 100, "depth": 5, "nodes": 7}, Limit(time=0.1, depth=5, nodes=7)),
     ],
 )
-def test_limits_are_clipped(fields: dict[str, Any], go: str) -> None:
-    assert read(**fields).go == go
+def test_limits_are_clipped(fields: dict[str, Any], limit: Limit) -> None:
+    assert read(**fields).limit == limit
 
 
 def test_options_are_clipped_and_have_defaults() -> None:
@@ -127,7 +128,9 @@ def test_ids_that_are_none(name: object) -> None:
         work_id({"id": name})
 
 
-def test_commands_are_single_lines_of_ascii() -> None:
+def test_castling_and_odd_texts_become_one_position() -> None:
     request = read(initialFen=f"  {KIWIPETE}\t", moves=["E1G1"], sessionId="\n\x1b")
-    for command in (request.position, request.go):
-        assert command.isascii() and command.isprintable()
+    assert (
+        request.board().fen(shredder=False).startswith("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p")
+    )
+    assert request.board().peek().uci() == "e1h1"

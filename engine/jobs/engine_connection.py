@@ -1,0 +1,174 @@
+"""Connections to other engines: what python-chess's protocols lack to serve any program."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import re
+import signal
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+import chess
+import chess.engine
+from chess.engine import Protocol
+
+from boomslang.engine.system.sanitize import harmless
+from boomslang.engine.system.shutdown import at_end
+
+_MAX_LINE: Final = 1 << 20  # bytes
+_MAX_REMARKS: Final = 50  # lines of standard error
+_NUDGE_INTERVAL: Final = 1.0  # seconds
+_PROMPT: Final = re.compile(
+    rb"(?:White|Black) \(\d+\) : "
+)  # GNU Chess writes it without an end of line
+
+# Errors arrive as exceptions.
+for _name in (chess.engine.__name__, "asyncio"):
+    logging.getLogger(_name).setLevel(logging.CRITICAL)
+
+
+class EngineProcessError(chess.engine.EngineError):
+    """The engine cannot be started or set up, or has failed; the message gives the reason."""
+
+
+class EngineSilentError(EngineProcessError):
+    """The engine has not answered in time."""
+
+
+class EngineMoveError(EngineProcessError):
+    """The engine has answered with an illegal move."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineCommand:
+    """The command line of an engine, and the options to set; its protocol is found out."""
+
+    words: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    is_uci: bool = False  # known to speak UCI
+
+
+class Connection(Protocol):
+    """Bounds lines, keeps standard error apart, and ends all processes that the engine has started."""
+
+    greeting: str
+    _forget: Callable[[], None]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)  # standard error
+        self.fault: EngineProcessError | None = None  # why it was killed
+        self._is_gone = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called when the process has started."""
+        super().connection_made(transport)
+        self._forget = at_end(self.kill)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Called when the process has ended."""
+        self.kill()  # what it has started may outlive it
+        self._is_gone = True  # its number may be given to another process
+        self._forget()
+        super().connection_lost(exc)
+        if self.transport:
+            self.transport.close()
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Called for what the process writes."""
+        try:
+            super().pipe_data_received(fd, data)
+        except EngineProcessError as fault:
+            self.give_up(fault)
+        except Exception as problem:  # python-chess does not expect every kind of nonsense
+            self.give_up(EngineProcessError(f"it answers nonsense ({harmless(str(problem))})"))
+        if len(self.buffer[fd]) > _MAX_LINE:
+            self.buffer[fd].clear()
+            self.give_up(EngineProcessError("the engine has sent a line without an end"))
+
+    def error_line_received(self, line: str) -> None:
+        """Called for each line of standard error."""
+        self.remarks.append(line)
+
+    def failure(self, what: str) -> EngineProcessError:
+        """Why it was killed; else an error that says what has happened, with its last remark."""
+        last = f" (its last remark: {harmless(self.remarks[-1])})" if self.remarks else ""
+        return self.fault or EngineProcessError(f"{what}{last}")
+
+    def give_up(self, fault: EngineProcessError) -> None:
+        """Kill it for that reason."""
+        self.fault = self.fault or fault
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill the process and those that it has started; on any thread."""
+        # Not by the transport: it may reap the process before the loop, which then logs an error.
+        pid = self.transport.get_pid() if self.transport else None
+        if pid and not self._is_gone:
+            with contextlib.suppress(OSError):
+                if os.name == "posix":
+                    os.killpg(pid, signal.SIGKILL)
+                else:
+                    os.kill(pid, signal.SIGTERM)
+
+
+class UciConnection(Connection, chess.engine.UciProtocol):
+    """UCI."""
+
+    greeting = "uci"
+
+
+class CecpConnection(Connection, chess.engine.XBoardProtocol):
+    """CECP, for engines too that take their time to start, or set up positions by `edit` alone."""
+
+    greeting = "xboard"
+    _edits = False
+
+    async def initialize(self) -> None:
+        """Greet it; GNU Chess answers only when it is spoken to, and says late that it is done."""
+        greeting = asyncio.create_task(super().initialize())
+        try:
+            while not (await asyncio.wait({greeting}, timeout=_NUDGE_INTERVAL))[0]:
+                self.send_line("ping 1" if self.features.get("ping") else "new")
+            greeting.result()
+        finally:
+            greeting.cancel()
+
+    def line_received(self, line: str) -> None:
+        """Called for each line."""
+        super().line_received(line)
+        if line.startswith("pong") and not self.initialized:
+            self.loop.call_soon(self.pipe_data_received, 1, b"feature done=1\n")
+
+    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
+        """Called for what the process writes."""
+        content = _PROMPT.sub(b"", cast("bytes", data))
+        if not self.initialized and b"setboard=0" in content:
+            self._edits = True
+            content = content.replace(b"setboard=0", b"setboard=1")
+        super().pipe_data_received(fd, content)
+
+    def send_line(self, line: str) -> None:
+        """Send a command."""
+        if self._edits and line.startswith("setboard "):
+            for each in _edit_commands(chess.Board(line.removeprefix("setboard "))):
+                super().send_line(each)
+        elif line != ".":  # Fairy-Max crashes on it, and nobody reads the answer
+            super().send_line(line)
+        if line == "protover 2":  # python-chess waits for two seconds, unless it is asked for more
+            self.loop.call_soon(self.pipe_data_received, 1, b"feature done=0\n")
+
+
+def _edit_commands(board: chess.Board) -> list[str]:
+    """Set up a position after `new` and `force` without `setboard`."""
+    commands = [*([] if board.turn else ["a2a3"]), "edit", "#"]  # so that it is that side's turn
+    for colour in chess.COLORS:
+        for square, piece in board.piece_map(mask=board.occupied_co[colour]).items():
+            commands.append(f"{piece.symbol().upper()}{chess.square_name(square)}")
+        commands.append("c" if colour else ".")
+    return commands

@@ -1,0 +1,462 @@
+"""The one driver of other engines: UCI and CECP processes, by the protocols of python-chess.
+
+A process starts when it is needed, in a group of its own, and again after its death. Every wait is bounded,
+by the time of the search or by the silence of the engine. It ends with this process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import threading
+import weakref
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from functools import partial
+from typing import Any, Final, TypeVar
+
+import chess
+import chess.engine
+from chess.engine import AnalysisResult, InfoDict, Limit, PlayResult
+
+from boomslang.engine.jobs.engine_connection import (
+    CecpConnection,
+    Connection,
+    EngineCommand,
+    EngineMoveError,
+    EngineProcessError,
+    EngineSilentError,
+    UciConnection,
+)
+from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.system.sanitize import harmless, printable, quote_path
+
+Result = TypeVar("Result")
+Listener = Callable[[InfoDict], None]
+
+START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
+SILENCE_TIMEOUT: Final = 60.0  # seconds without a line in a search that must end
+_OTHER_PROTOCOL_AFTER: Final = 2.0  # seconds without `uciok`
+_CECP_QUIET: Final = 5.0  # seconds after which an analysis by CECP has nothing more to say
+_MATE_QUIET: Final = 1.0  # seconds, after a mate
+_MIN_SPEED: Final = 20_000.0  # nodes/s of an engine that still says something in that time
+_LAST_LINES_TIMEOUT: Final = 1.0  # seconds from the end of the process to that of its search
+_STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to the move
+_QUIT_TIMEOUT: Final = 0.5  # seconds
+_KILL_TIMEOUT: Final = 0.2  # seconds; less than a command has to end in
+_CECP_NAMES: Final = {"hash": "memory", "threads": "cores"}
+_FAILURES: Final = (chess.engine.EngineError, OSError, TimeoutError)
+_PLAYED: Final = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE  # variations take time to read
+
+
+class EngineProcess:
+    """Searches positions one by one. To be used within one event loop; `EngineRunner` is one."""
+
+    def __init__(
+        self,
+        command: EngineCommand,
+        usual: Mapping[str, Any] | None = None,
+        *,
+        report: Callable[[str], None] = lambda text: None,
+        attempts: int = 1,
+        start_timeout: float = START_TIMEOUT,
+        env: Mapping[str, str] | None = None,
+    ) -> None:
+        """`usual` has default values for options that the command does not set, if the engine has them.
+
+        `report` gets remarks for the user. A search whose engine fails is done `attempts` times.
+        """
+        self.command = command
+        self._usual = dict(usual or {})
+        self._report = report
+        self._attempts = attempts
+        self._start_timeout = start_timeout
+        self._env = env
+        self._protocol: type[Connection] | None = UciConnection if command.is_uci else None
+        self._connection: Connection | None = None
+        self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
+
+    @property
+    def pid(self) -> int | None:
+        """The process id, while the process runs."""
+        transport = self._connection.transport if self._connection else None
+        return transport.get_pid() if transport else None
+
+    async def start(self) -> Connection:
+        """The running process, with its options set. Raises EngineProcessError."""
+        if self._connection:
+            if not self._connection.returncode.done():
+                return self._connection
+            self._report("the engine has died; it is started again")
+            await self.kill()
+        asyncio.get_running_loop().set_exception_handler(handle_engine_errors)
+        is_ready = False
+        try:
+            if reason := why_not_startable(self.command.words[0]):
+                raise ValueError(reason)
+            async with asyncio.timeout(self._start_timeout):
+                self._connection = await self._connect()
+                await self._set_options(self._connection)
+                await self._connection.ping()
+            is_ready = True
+            return self._connection
+        except EngineProcessError:
+            raise
+        except (ValueError, *_FAILURES) as problem:
+            program, why = quote_path(self.command.words[0]), self._why_not_started(problem)
+            raise EngineProcessError(f"cannot start {program}: {why}") from None
+        finally:
+            if not is_ready:
+                self._kill_now()
+
+    async def play(
+        self, board: chess.Board, limit: Limit, *, game: object = None, timeout: float | None = None
+    ) -> PlayResult:
+        """The engine's move within a game; without a move it has resigned. Raises EngineProcessError.
+
+        An engine that takes more than `timeout` seconds is killed.
+        """
+
+        async def play() -> PlayResult:
+            connection = await self.start()
+            async with asyncio.timeout(timeout):
+                return await connection.play(board, limit, game=game, info=_PLAYED)
+
+        return await self._attempt(play)
+
+    async def search(
+        self,
+        board: chess.Board,
+        limit: Limit | None,
+        listen: Listener,
+        *,
+        lines: int = 1,
+        options: Mapping[str, Any] | None = None,
+        game: object = None,
+        timeout: float | None = None,
+        stop: asyncio.Event | None = None,
+    ) -> chess.Move | None:
+        """Search until the limit, or for ever without one; the best move, if there is one.
+
+        `game` identifies the game of the position: for another one the engine clears its state. If the engine
+        fails, a new one repeats the search. If the waiting task is cancelled, or `stop` is set, the search is
+        stopped. An engine fails that takes more than `timeout` seconds, or without it is silent for a minute
+        longer than the search may take. Raises EngineProcessError.
+        """
+
+        async def search() -> chess.Move | None:
+            connection = await self.start()
+            begin = partial(
+                connection.analysis,
+                board,
+                limit,
+                multipv=None if lines == 1 else lines,
+                game=game,
+                options=self._known(options or {}),
+            )
+            analysis = await self._begin(begin)
+            return await _follow(connection, analysis, limit, listen, stop, timeout)
+
+        return await self._attempt(search)
+
+    async def close(self) -> None:
+        """Ask the process to quit, and kill it if it does not."""
+        connection = self._connection
+        with contextlib.suppress(*_FAILURES):
+            if connection and not connection.returncode.done():
+                async with asyncio.timeout(_QUIT_TIMEOUT):
+                    if isinstance(connection, UciConnection):
+                        connection.send_line("stop")
+                    await connection.quit()
+        await self.kill()
+
+    async def kill(self) -> None:
+        """Kill the process."""
+        if connection := self._kill_now():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_KILL_TIMEOUT):
+                    await asyncio.shield(connection.returncode)
+            if connection.transport:
+                connection.transport.close()
+
+    def _kill_now(self) -> Connection | None:
+        """Kill the process without waiting for its end; its connection."""
+        connection, self._connection = self._connection, None
+        if self._beginning:
+            self._beginning.cancel()
+            self._beginning = None
+        if connection:
+            connection.kill()
+        return connection
+
+    async def _begin(
+        self, begin: Callable[[], Coroutine[Any, Any, AnalysisResult]]
+    ) -> AnalysisResult:
+        """Begin a search, after the end of one that was given up."""
+        async with asyncio.timeout(SILENCE_TIMEOUT):
+            if self._beginning:
+                await asyncio.shield(self._beginning)
+            # It continues even if cancelled: python-chess accepts no further command after an aborted start.
+            self._beginning = beginning = asyncio.create_task(begin())
+            beginning.add_done_callback(_forget)
+            try:
+                analysis = await asyncio.shield(beginning)
+            except asyncio.CancelledError:
+                beginning.add_done_callback(_stop)
+                raise
+            self._beginning = None
+        return analysis
+
+    async def _attempt(self, work: Callable[[], Awaitable[Result]]) -> Result:
+        """The result of work with the engine, which is started again if it fails."""
+        for attempt in range(1, self._attempts + 1):
+            try:
+                return await work()
+            except _FAILURES as problem:
+                failure = self._failure(problem)
+                await self.kill()
+                if attempt == self._attempts:
+                    raise failure from None
+                self._report(f"{failure}; it is started again")
+        raise AssertionError
+
+    def _failure(self, problem: Exception) -> EngineProcessError:
+        """The error for the user."""
+        if isinstance(problem, EngineProcessError):
+            return problem
+        if self._connection and self._connection.fault:
+            return self._connection.fault
+        if isinstance(problem, TimeoutError):
+            return EngineSilentError("the engine has not answered in time")
+        if isinstance(problem, chess.engine.EngineTerminatedError):
+            died = "the engine has died"
+            return self._connection.failure(died) if self._connection else EngineProcessError(died)
+        return _named(problem)
+
+    async def _connect(self) -> Connection:
+        """A process that speaks one of the protocols. CECP is tried beside a UCI that does not answer."""
+        if self._protocol:
+            return await self._open(self._protocol)
+        tasks = [asyncio.create_task(self._open(UciConnection))]
+        chosen: Connection | None = None
+        try:
+            await asyncio.wait(tasks, timeout=_OTHER_PROTOCOL_AFTER)
+            if not (tasks[0].done() and tasks[0].exception() is None):
+                tasks.append(asyncio.create_task(self._open(CecpConnection)))
+            for task in asyncio.as_completed(tasks):
+                with contextlib.suppress(chess.engine.EngineError):
+                    chosen = await task
+                    self._protocol = type(chosen)
+                    return chosen
+            return tasks[0].result()  # raises
+        finally:
+            for each in tasks:
+                each.cancel()
+            for opened in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(opened, Connection) and opened is not chosen:
+                    opened.kill()
+
+    async def _open(self, protocol: type[Connection]) -> Connection:
+        """Start the process and greet it."""
+        # In a separate process group: Ctrl-C in the terminal is for this process.
+        _, connection = await protocol.popen(list(self.command.words), setpgrp=True, env=self._env)
+        try:
+            await connection.initialize()
+        except chess.engine.EngineTerminatedError:
+            ended = f"it has ended without an answer to {connection.greeting}"
+            raise chess.engine.EngineError(str(connection.failure(ended))) from None
+        except BaseException:
+            connection.kill()
+            raise
+        return connection
+
+    def _why_not_started(self, problem: Exception) -> str:
+        if isinstance(problem, TimeoutError):
+            what = "not ready" if self._connection else "no answer to uci or xboard"
+            return f"{what} in {self._start_timeout:g} seconds"
+        if isinstance(problem, chess.engine.EngineTerminatedError) and self._connection:
+            return str(self._connection.failure("it has ended before it was ready"))
+        if isinstance(problem, OSError):
+            return (problem.strerror or str(problem)).lower()
+        return printable(str(problem))
+
+    async def _set_options(self, connection: Connection) -> None:
+        given = {self._option_name(name) for name in self.command.options}
+        usual = self._known(self._usual)
+        await connection.configure({own: usual[own] for own in usual if own not in given})
+        program = quote_path(self.command.words[0])
+        for name, value in self.command.options.items():
+            own = self._option_name(name)
+            if not own:
+                known = printable(", ".join(connection.options)) or "none"
+                raise EngineProcessError(
+                    f"{program} has no option {quote_path(name)}; its options: {known}"
+                )
+            try:
+                await connection.configure({own: value})
+            except chess.engine.EngineTerminatedError:
+                raise
+            except chess.engine.EngineError as problem:
+                raise EngineProcessError(
+                    f"cannot set {quote_path(name)} of {program}: {problem}"
+                ) from None
+
+    def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options that the running process has, by its names for them."""
+        return {own: value for name, value in options.items() if (own := self._option_name(name))}
+
+    def _option_name(self, name: str) -> str:
+        """The engine's name of an option; empty if it has none."""
+        names = {own.lower(): own for own in self._connection.options} if self._connection else {}
+        return names.get(name.lower()) or names.get(_CECP_NAMES.get(name.lower(), ""), "")
+
+
+class EngineRunner:
+    """An event loop for callers without one; `ends` close the engines that are used in it with it."""
+
+    def __init__(self, *ends: Callable[[], Awaitable[None]]) -> None:
+        self._runner = asyncio.Runner()
+        weakref.finalize(self, _close, self._runner, ends).atexit = False
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """The result of work with the engines; on any thread, one at a time."""
+        return self._runner.run(work)
+
+
+def engine_name(process: EngineProcess) -> str:
+    """The name that an engine gives itself, or else its program: it is started and ended.
+
+    Raises EngineProcessError.
+    """
+
+    async def name() -> str:
+        try:
+            return (await process.start()).id.get("name") or process.command.words[0]
+        finally:
+            await process.close()
+
+    return asyncio.run(name())
+
+
+def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Handles errors of a loop that python-chess does not raise where they could be caught."""
+    problem, connection = context.get("exception"), context.get("protocol")
+    if isinstance(problem, chess.engine.EngineError) and isinstance(connection, Connection):
+        connection.give_up(_named(problem))
+    elif not (
+        # The engine has ended before its search had begun; that is reported, or was requested.
+        isinstance(problem, chess.engine.EngineTerminatedError)
+        and context.get("message") == "Future exception was never retrieved"
+    ):
+        loop.default_exception_handler(context)
+
+
+def _named(problem: Exception) -> EngineProcessError:
+    """The error for the user, of one that python-chess has raised."""
+    if problem.args and isinstance(problem.args[0], ValueError):
+        return EngineMoveError(f"the engine's move is {harmless(str(problem))}")
+    return EngineProcessError(f"the engine has failed: {harmless(str(problem))}")
+
+
+async def _follow(
+    connection: Connection,
+    analysis: AnalysisResult,
+    limit: Limit | None,
+    listen: Listener,
+    stop: asyncio.Event | None,
+    timeout: float | None,
+) -> chess.Move | None:
+    """The best move of a search that has begun; it is stopped at the end in any case.
+
+    Not all engines know limits of nodes or depth. Such a search is stopped at the first line that reaches the
+    limit, or when the engine has nothing more to say; what it says afterwards does not count.
+    """
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.create_task((stop or asyncio.Event()).wait())
+    is_cecp = isinstance(connection, CecpConnection)
+    nodes, depth = limit and limit.nodes, limit and limit.depth
+    best: chess.Move | None = None
+    most = math.inf  # nodes of a line that counts
+    quiet: asyncio.TimerHandle | None = None
+    if limit and limit.time and not timeout:
+        timeout = limit.time + SILENCE_TIMEOUT
+    try:
+        async with asyncio.timeout(timeout) as bound:
+
+            def end() -> None:
+                analysis.stop()
+                bound.reschedule(loop.time() + _STOP_TIMEOUT)
+
+            def wait(seconds: float) -> None:
+                nonlocal quiet
+                if quiet:
+                    quiet.cancel()
+                quiet = loop.call_later(seconds, end)
+
+            def give_up(
+                _: object,
+            ) -> None:  # python-chess ends an analysis not after each kind of end
+                bound.reschedule(loop.time() + _LAST_LINES_TIMEOUT)
+
+            connection.returncode.add_done_callback(give_up)
+            stopping.add_done_callback(lambda told: None if told.cancelled() else end())
+            seconds = SILENCE_TIMEOUT
+            if limit and not timeout:
+                wait(seconds)
+            async for info in analysis:
+                if info.get("nodes", 0) > most or info.get("depth", 0) > (depth or math.inf):
+                    continue
+                listen(info)
+                if not info.get("pv"):
+                    if seconds == SILENCE_TIMEOUT and not (timeout or stopping.done()):
+                        wait(seconds)
+                    continue
+                if info.get("multipv", 1) == 1:
+                    best = info["pv"][0]
+                if nodes and most == math.inf and info.get("nodes", 0) >= nodes:
+                    most = info["nodes"]
+                    end()
+                elif (nodes or depth) and not stopping.done():
+                    seconds = _quiet_seconds(info, nodes or 0, is_cecp)
+                    wait(seconds)
+            answer = (await analysis.wait()).move
+            return best if best and (is_cecp or most < math.inf) else answer
+    finally:
+        connection.returncode.remove_done_callback(give_up)
+        stopping.cancel()
+        if quiet:
+            quiet.cancel()
+        analysis.stop()
+
+
+def _quiet_seconds(info: InfoDict, nodes: int, is_cecp: bool) -> float:
+    """Seconds without a line after this one, when an engine that was to end has nothing more to say."""
+    mate = info["score"].relative.mate() if "score" in info else None
+    if mate is not None and info.get("depth", 0) > 2 * abs(mate):
+        return _MATE_QUIET  # a shorter one would have been found
+    return max(_CECP_QUIET, nodes / _MIN_SPEED) if is_cecp else SILENCE_TIMEOUT
+
+
+def _close(runner: asyncio.Runner, ends: Iterable[Callable[[], Awaitable[None]]]) -> None:
+    async def end() -> None:
+        await asyncio.gather(*(each() for each in ends))
+
+    def close() -> None:
+        with runner:
+            runner.run(end())
+
+    thread = threading.Thread(target=close)  # this one may be within another loop
+    thread.start()
+    thread.join()
+
+
+def _forget(task: asyncio.Task[Any]) -> None:
+    """Retrieve the exception of a task without a waiting caller."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _stop(beginning: asyncio.Task[AnalysisResult]) -> None:
+    """Stop a search without a waiting task."""
+    if not beginning.cancelled() and beginning.exception() is None:
+        beginning.result().stop()
