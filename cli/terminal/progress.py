@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, Protocol
 
+from rich.console import RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -38,14 +39,32 @@ class Advance(Protocol):
         """Called after each piece of work."""
 
 
+class _Bar(Progress):
+    """A bar below something that changes with it."""
+
+    above: Callable[[], RenderableType] | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Called by rich for what it shows."""
+        if self.above:
+            yield self.above()
+        yield from super().get_renderables()
+
+
 @contextmanager
 def progress(
-    title: str, total: int | None, *, done: int = 0, counted: bool = False, after: float = 0.0
+    title: str,
+    total: int | None,
+    *,
+    done: int = 0,
+    counted: bool = False,
+    after: float = 0.0,
+    above: Callable[[], RenderableType] | None = None,
 ) -> Iterator[Advance]:
     """A bar on standard error while the block runs, if that is a terminal, from `after` seconds on.
 
-    It starts at `done`; without a `total` it only pulses. If `counted`, it shows "n/total" and the
-    remaining time.
+    Above it stands what `above` returns. It starts at `done`; without a `total` it only pulses. If `counted`,
+    it shows "n/total" and the remaining time.
     """
     console = Console(stderr=True)
     columns: list[ProgressColumn] = [TextColumn("{task.description}", markup=False), BarColumn()]
@@ -54,7 +73,8 @@ def progress(
     columns.append(TimeElapsedColumn())
     if counted:
         columns.append(TimeRemainingColumn())
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = _Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar.above = above
     with _show(bar, after):
         task = bar.add_task(printable(title), total=total, completed=done)
 

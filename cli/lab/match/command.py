@@ -1,4 +1,4 @@
-"""`boomslang match`: Elo difference between two engines, or two commits of this one."""
+"""`boomslang match`: Elo of engines, or of commits of this one, by games between them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,9 @@ import argparse
 import contextlib
 import math
 import re
-from collections import Counter
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
-
-from rich.table import Table
 
 from boomslang.cli.lab.match.match_score import add_sprt, check_sprt, is_decided, score, verdict
 from boomslang.cli.terminal.arguments import (
@@ -29,28 +26,33 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.engine_arguments import add_engine_options, option_value
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.system.files import whole_text, write_whole
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.match.engine_spec import EngineSpec
-    from boomslang.cli.lab.match.match_game import MoveCost, TimeControl
+    from boomslang.cli.lab.match.match_game import TimeControl
     from boomslang.cli.lab.match.opening import Opening
-    from boomslang.cli.lab.match.pairs import MatchSettings, Pair, PairRecord
+    from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
+    from boomslang.cli.lab.match.standings import Standings
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 PROBLEMS: Final = 1
 _MAX_TOLD: Final = 1000  # invalid openings reported one by one
 _MAX_COUNT: Final = 1_000_000_000
 _MAX_MOVETIME: Final = 3_600_000  # milliseconds
+_MAX_ELO: Final = 10_000
 _CLOCK: Final = "8+0.08"
 _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
-Play pairs of games between two engines, each pair from one opening with colours reversed, and estimate the
-Elo difference. An engine is "." for this version, @REVISION for a commit of this repository, which is
-unpacked and compiled first, or the command of a UCI or CECP engine.
+Play pairs of games between engines, each pair from one opening with colours reversed: two engines and their
+Elo difference, or more of them in a round robin or a gauntlet and their ratings. An engine is "." for this
+version, @REVISION for a commit of this repository, which is unpacked and compiled first, or the command of a
+UCI or CECP engine.
 
-Both have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
+All have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
 scores exceed 8 pawns for four moves, as drawn when both stay within 10 centipawns for eight moves from move
 40 on, and as drawn after 200 moves. An engine loses by exceeding its clock, crashing or playing an illegal
 move; --movetime is not enforced.
@@ -62,6 +64,8 @@ examples:
   boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
   boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
+  boomslang match . stockfish ethereal toga2 --games 300 --anchor stockfish=3406 --pgn games.pgn
+  boomslang match . stockfish fairymax --gauntlet --option "2:Skill Level=5" --json table.json
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 -o match.jsonl
 
 With --out, repeat the command to resume it, also with more --games. Pairs are stored in order, so pairs that
@@ -78,31 +82,35 @@ def _clock(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
-def _option(text: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
-    return name.strip(), value.strip()
+def _option(text: str) -> tuple[int, tuple[str, str]]:
+    number, _, rest = text.partition(":")
+    if not number.isdecimal() or int(number) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not N:NAME=VALUE")
+    return int(number) - 1, option_value(rest)
+
+
+def _anchor(text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    with contextlib.suppress(ValueError):
+        if name and abs(elo := float(value)) <= _MAX_ELO:
+            return name, elo
+    raise argparse.ArgumentTypeError(f"'{text}' is not NAME=ELO")
 
 
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang match", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("engines", nargs=2, metavar="ENGINE", help='engine: ".", @REVISION or a command')
-    for name, whose in (
-        ("--one", "the first engine"),
-        ("--other", "the second engine"),
-        ("--both", "both engines"),
+    add("engines", nargs="+", metavar="ENGINE", help='engines: ".", @REVISION or a command')
+    add("--gauntlet", action="store_true", help="only the first engine plays against the others")
+    add_engine_options(parser, "--one", "the first engine")
+    add_engine_options(parser, "--other", "all other engines")
+    add_engine_options(parser, "--both", "all engines")
+    for flag, kind, metavar, text in (
+        ("--option", _option, "N:NAME=VALUE", "option of engine number N; may be repeated"),
+        ("--anchor", _anchor, "NAME=ELO", "fixed rating of an engine; may be repeated (mean 0)"),
     ):
-        add(
-            name,
-            type=_option,
-            action="append",
-            default=[],
-            metavar="NAME=VALUE",
-            help=f"UCI option of {whose}; may be repeated",
-        )
+        add(flag, type=kind, action="append", default=[], metavar=metavar, help=text)
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
         "--clock",
@@ -112,6 +120,9 @@ def new_parser() -> Parser:
     )
     add_option(
         limits, "--nodes N", whole_number(1, _MAX_COUNT), "nodes per move instead of a clock"
+    )
+    add_option(
+        limits, "--depth N", whole_number(1, 120), "search depth in plies instead of a clock"
     )
     limits.add_argument(
         "--movetime",
@@ -123,7 +134,7 @@ def new_parser() -> Parser:
         parser,
         "--odds X",
         number_within(0.001, 1000),
-        "divisor of the time or nodes of the second engine",
+        "divisor of all limits but the first engine's",
         1.0,
     )
     add_option(parser, "--games N", whole_number(2, _MAX_COUNT), "maximum number of games", 1000)
@@ -133,6 +144,8 @@ def new_parser() -> Parser:
     add_option(parser, "--seed S", whole_number(0, 1 << 32), "random seed of the openings", 1)
     add("-o", "--out", type=Path, metavar="FILE", help="journal of the games, to resume from")
     add("--pgn", type=Path, metavar="FILE", help="PGN file of the games to write")
+    add_option(parser, "--json FILE", Path, "JSON file of ratings and results to write")
+    add("--no-adjudication", action="store_true", help="games played to their end by the rules")
     add_sprt(parser)
     add_jobs(parser)
     return parser
@@ -141,24 +154,35 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang match`; returns the exit status."""
+    from boomslang.cli.lab.match.naming import find_anchors, name_engines
     from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
+    from boomslang.cli.lab.match.standings import Standings
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
     check_sprt(arguments.sprt)
-    one, other = (
-        _engine_spec(text, options, arguments)
-        for text, options in zip(arguments.engines, (arguments.one, arguments.other), strict=True)
-    )
+    pace, specs = _time_control(arguments), _engine_specs(arguments)
+    is_duel = len(specs) == 2
+    if arguments.sprt and not is_duel:
+        raise UsageError("--sprt needs two engines")
     openings, left_out = _openings(arguments.openings)
     check_kind("--out", arguments.out, "jsonl", "json")
     check_kind("--pgn", arguments.pgn, "pgn")
-    check_outputs(arguments.pgn, arguments.out, sources=[arguments.openings])
+    check_kind("--json", arguments.json, "json")
+    outputs = arguments.pgn, arguments.out, arguments.json
+    check_outputs(*outputs, sources=[arguments.openings])
     settings = MatchSettings(
-        one, other, _time_control(arguments), arguments.seed, openings, arguments.odds
+        specs,
+        pace,
+        arguments.seed,
+        openings,
+        arguments.odds,
+        arguments.gauntlet and not is_duel,
+        not arguments.no_adjudication,
     )
     record = PairRecord(arguments.out, settings)
     record.check()
-    names = _names(settings)
+    names = name_engines(settings)
+    standings = Standings(names, find_anchors(arguments.anchor, arguments.engines, names))
     scored = Pentanomial()
     status = PROBLEMS if left_out else 0
     with record.open():
@@ -166,26 +190,46 @@ def main(arguments: argparse.Namespace) -> int:
             load_kernels()
         for pair in record.pairs:
             scored.add(pair.results)
+            standings.add(pair)
         try:
-            _play(arguments, settings, record, scored)
+            _play(arguments, settings, record, scored, standings)
         except KeyboardInterrupt:
             status = INTERRUPTED
-        _print_sides(record.pairs, names)
-        say(*verdict(scored, arguments.sprt))
+        console = Console(width=page(_PAGE))
+        console.print(standings.costs())
+        if is_duel:
+            say(*verdict(scored, arguments.sprt))
+        else:
+            console.print("", standings.crosstable(), "", standings.table())
+            say(*standings.remarks())
         if arguments.pgn:
-            _write_pgn(arguments.pgn, record.pairs, names)
+            _write_pgn(arguments.pgn, record, names)
+        if arguments.json:
+            write_whole(arguments.json, standings.to_json())
     if status == INTERRUPTED and arguments.out:
         complain_interrupted("boomslang match: interrupted; repeat the command to resume")
     return status
 
 
-def _engine_spec(
-    text: str, options: list[tuple[str, str]], arguments: argparse.Namespace
-) -> EngineSpec:
+def _engine_specs(arguments: argparse.Namespace) -> tuple[EngineSpec, ...]:
     from boomslang.cli.lab.match.engine_spec import parse_engine
 
-    with refuse_errors(ValueError, about=f"{text}: "):
-        return parse_engine(text, dict([*arguments.both, *options]))
+    texts = arguments.engines
+    if len(texts) < 2:
+        raise UsageError("a match needs two engines or more")
+    options = [
+        [*arguments.both, *(arguments.other if place else arguments.one)]
+        for place in range(len(texts))
+    ]
+    for number, option in arguments.option:
+        if number >= len(texts):
+            raise UsageError(f"--option: there is no engine {number + 1}")
+        options[number].append(option)
+    specs = []
+    for text, given in zip(texts, options, strict=True):
+        with refuse_errors(ValueError, about=f"{text}: "):
+            specs.append(parse_engine(text, dict(given)))
+    return tuple(specs)
 
 
 def _time_control(arguments: argparse.Namespace) -> TimeControl:
@@ -193,10 +237,12 @@ def _time_control(arguments: argparse.Namespace) -> TimeControl:
 
     if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < arguments.odds:
         raise UsageError(
-            "--odds: the second engine would get less than one node or millisecond; use a smaller value"
+            "--odds: the other engines would get less than one node or millisecond; use a smaller value"
         )
     if arguments.nodes:
         return TimeControl(nodes=arguments.nodes)
+    if arguments.depth:
+        return TimeControl(depth=arguments.depth)
     if arguments.movetime:
         return TimeControl(movetime=arguments.movetime / 1000)
     return TimeControl(clock=arguments.clock or _clock(_CLOCK))
@@ -221,34 +267,12 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
     return tuple(read(path, report)), left_out
 
 
-def _names(settings: MatchSettings) -> tuple[str, str]:
-    """The names of both engines; each is started once, to fail before the work begins."""
-    from boomslang.cli.lab.match.engine_spec import THIS, engine_process
-    from boomslang.cli.lab.match.match_game import FAILURES
-    from boomslang.engine.jobs.engine_process import engine_name
-
-    called = {}
-    # Other engines first: they fail at once, while this version may have to be compiled.
-    for spec in sorted((settings.one, settings.other), key=lambda each: each.name == THIS):
-        with refuse_errors(*FAILURES, about=f"{spec.name}: "):
-            called[id(spec)] = engine_name(engine_process(spec))
-    names = []
-    for spec in (settings.one, settings.other):
-        own = called[id(spec)]
-        marks = [spec.name] if own != spec.name else []
-        marks += [f"{name}={value}" for name, value in spec.options.items()]
-        if spec is settings.other and settings.odds != 1.0:
-            marks.append(f"odds {settings.odds:g}")
-        names.append((own, marks))
-    if names[0] == names[1]:
-        for (_, marks), side in zip(names, ("first", "second"), strict=True):
-            marks.append(side)
-    one, other = (f"{own} ({', '.join(marks)})" if marks else own for own, marks in names)
-    return one, other
-
-
 def _play(
-    arguments: argparse.Namespace, settings: MatchSettings, record: PairRecord, scored: Pentanomial
+    arguments: argparse.Namespace,
+    settings: MatchSettings,
+    record: PairRecord,
+    scored: Pentanomial,
+    standings: Standings,
 ) -> None:
     """Play the remaining pairs, until there are enough or the SPRT is decided."""
     from boomslang.cli.lab.match.pairs import player
@@ -263,63 +287,28 @@ def _play(
         jobs=min(arguments.jobs, wanted - done),
         cluster=arguments.cluster,
     )
-    title = score(scored, arguments.sprt)
+    is_duel = len(settings.engines) == 2
+
+    def title() -> str:
+        return score(scored, arguments.sprt) if is_duel else "Games"
+
+    table = None if is_duel else standings.table
     with (
-        progress(title, 2 * wanted, done=2 * done, counted=True) as advance,
+        progress(title(), 2 * wanted, done=2 * done, counted=True, above=table) as advance,
         contextlib.closing(work),
     ):
         for pair in work:
             record.add(pair)
             scored.add(pair.results)
-            advance(2, title=score(scored, arguments.sprt))
+            standings.add(pair)
+            advance(2, title=title())
             if is_decided(scored, arguments.sprt):
                 return
 
 
-def _write_pgn(path: Path, pairs: list[Pair], names: tuple[str, str]) -> None:
-    from boomslang.cli.lab.match.pairs import in_pgn
-    from boomslang.engine.system.files import whole_text
+def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:
+    from boomslang.cli.lab.match.pgn import in_pgn
 
     with whole_text(path) as file:
-        for pair in pairs:
+        for pair in record.pairs:
             file.writelines(in_pgn(pair, names))
-
-
-def _print_sides(pairs: list[Pair], names: tuple[str, str]) -> None:
-    """Print wins, speed, depth, clocks and failures of both sides."""
-    console = Console(width=page(_PAGE))
-    table = Table("", "won", "nodes/s", "depth", "minimum clock", "failures", box=None)
-    for side, name in enumerate(names):
-        efforts = [
-            game.efforts[side ^ second] for pair in pairs for second, game in enumerate(pair.games)
-        ]
-        wins = sum(result == 1 - 2 * side for pair in pairs for result in pair.results)
-        table.add_row(name, str(wins), *_sums(efforts), _failures(pairs, side))
-    console.print(table)
-
-
-def _sums(efforts: list[MoveCost]) -> tuple[str, str, str]:
-    """Speed, mean depth and minimum clock."""
-    seconds, moves = sum(e.seconds for e in efforts), sum(e.moves for e in efforts)
-    clocks = [e.least_clock for e in efforts if e.least_clock is not None]
-    return (
-        f"{sum(e.nodes for e in efforts) / seconds:,.0f}" if seconds else "",
-        f"{sum(e.depths for e in efforts) / moves:.1f}" if moves else "",
-        f"{min(clocks):.2f} s" if clocks else "",
-    )
-
-
-def _failures(pairs: list[Pair], side: int) -> str:
-    """The number of games that side lost off the board, by reason."""
-    from boomslang.cli.lab.match.match_game import CRASH, ILLEGAL, STALL, TIME
-
-    lost = Counter(
-        game.reason
-        for pair in pairs
-        for game, result in zip(pair.games, pair.results, strict=True)
-        if result == 2 * side - 1
-    )
-    counts = [
-        f"{lost[reason]} {reason}" for reason in (TIME, CRASH, STALL, ILLEGAL) if lost[reason]
-    ]
-    return ", ".join(counts)

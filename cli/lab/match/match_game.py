@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import chess
 import chess.engine
@@ -24,6 +25,7 @@ _MATE: Final = 100_000
 
 _TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
 _MIN_SPEED: Final = 5000.0  # nodes/s
+_DEPTH_TIMEOUT: Final = 600.0  # seconds for a search to a depth
 
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
 # Losses off the board.
@@ -32,18 +34,21 @@ TIME, CRASH, STALL, ILLEGAL = "time", "crash", "stall", "illegal move"
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The limit of a side: one of the three. Times are in seconds."""
+    """The limit of a side: one of the four. Times are in seconds."""
 
     nodes: int | None = None
+    depth: int | None = None
     movetime: float | None = None
     clock: tuple[float, float] | None = None  # base time, and increment per move
 
     def over(self, odds: float) -> TimeControl:
-        """The limit divided by `odds`, in whole nodes or in seconds."""
+        """The limit divided by `odds`, in whole nodes or in seconds; a depth stays as it is."""
         if self.clock:
             return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:
             return TimeControl(movetime=self.movetime / odds)
+        if self.depth:
+            return self
         return TimeControl(nodes=round((self.nodes or 1) / odds))
 
 
@@ -58,6 +63,15 @@ class MoveCost:
     least_clock: float | None = None  # seconds
 
 
+class MoveScore(NamedTuple):
+    """What an engine said of its move: the score for White, in centipawns or moves to mate."""
+
+    centipawns: int | None
+    mate: int | None
+    depth: int | None
+    clock: float | None  # seconds left
+
+
 @dataclass(slots=True)
 class PlayedGame:
     """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White."""
@@ -66,6 +80,7 @@ class PlayedGame:
     result: int
     reason: str
     efforts: tuple[MoveCost, MoveCost]  # White's and Black's
+    scores: list[MoveScore]  # moves after the opening
 
 
 @dataclass(slots=True)
@@ -92,10 +107,12 @@ async def play(
     engines: tuple[EngineProcess, EngineProcess],
     opening: Opening,
     paces: tuple[TimeControl, TimeControl],
+    adjudicated: bool = True,
 ) -> PlayedGame:
     """Play a game from an opening; White is the first of the two, each with a time control."""
     board = opening.board()
     efforts = MoveCost(), MoveCost()
+    scores: list[MoveScore] = []
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = Referee(), object()
     ended = by_rules(board)
@@ -105,7 +122,7 @@ async def play(
         loss = -1 if board.turn else 1
         try:
             await engines[side].start()
-            limit, longest = _limit(pace, paces, clocks), _longest(pace, clocks[side])
+            limit, longest = _limit(pace, paces, clocks, key), _longest(pace, clocks[side])
             begun = time.monotonic()
             answer = await engines[side].play(board, limit, game=key, timeout=longest)
             taken = time.monotonic() - begun
@@ -124,12 +141,15 @@ async def play(
         if not answer.move:
             ended = loss, "resigned"
             break
-        score = answer.info.get("score")
         board.push(answer.move)
-        centipawns = score.white().score(mate_score=_MATE) if score else None
-        ended = by_rules(board) or referee.adjudicate(centipawns, len(board.move_stack))
+        scores.append(_score(answer.info, clocks[side] if pace.clock else None))
+        ended = by_rules(board)
+        if adjudicated and not ended:
+            score = answer.info.get("score")
+            centipawns = score.white().score(mate_score=_MATE) if score else None
+            ended = referee.adjudicate(centipawns, len(board.move_stack))
     result, reason = ended
-    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts)
+    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts, scores)
 
 
 def _failure(problem: Exception) -> str:
@@ -142,21 +162,23 @@ def _longest(pace: TimeControl, left: float) -> float:
     """Seconds until an engine counts as stalled; `left` is the time on its clock."""
     if pace.clock:
         return left + _TIMEOUT
-    return (pace.movetime or 0.0) + (pace.nodes or 0) / _MIN_SPEED + _TIMEOUT
+    deep = _DEPTH_TIMEOUT if pace.depth else 0.0
+    return (pace.movetime or 0.0) + (pace.nodes or 0) / _MIN_SPEED + deep + _TIMEOUT
 
 
 def _limit(
-    pace: TimeControl, paces: tuple[TimeControl, TimeControl], clocks: list[float]
+    pace: TimeControl, paces: Sequence[TimeControl], clocks: Sequence[float], game: object
 ) -> chess.engine.Limit:
     """The limit of a move; with clocks, that of both sides."""
     white, black = paces
     if not (white.clock and black.clock):
-        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime)
+        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime, depth=pace.depth)
     return chess.engine.Limit(
         white_clock=max(clocks[0], 0.001),
         black_clock=max(clocks[1], 0.001),
         white_inc=white.clock[1],
         black_inc=black.clock[1],
+        clock_id=game,
     )
 
 
@@ -165,3 +187,11 @@ def _record(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None
     effort.seconds += taken
     effort.depths += info.get("depth", 0)
     effort.moves += 1
+
+
+def _score(info: chess.engine.InfoDict, clock: float | None) -> MoveScore:
+    score = info["score"].white() if "score" in info else None
+    left = None if clock is None else round(clock, 3)
+    if score is None:
+        return MoveScore(None, None, info.get("depth"), left)
+    return MoveScore(score.score(), score.mate(), info.get("depth"), left)

@@ -10,62 +10,77 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
-import chess
-import chess.pgn
-
 from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process
-from boomslang.cli.lab.match.match_game import MoveCost, PlayedGame, TimeControl, play
+from boomslang.cli.lab.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
 from boomslang.engine.jobs.engine_process import EngineRunner
-from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
     """Everything that a match depends on.
 
-    Without `openings` they are random. The second engine gets 1/`odds` of the time control.
+    Without `openings` they are random. All engines but the first get 1/`odds` of the time control. In a
+    `gauntlet` only the first plays against the others.
     """
 
-    one: EngineSpec
-    other: EngineSpec
+    engines: tuple[EngineSpec, ...]
     pace: TimeControl
     seed: int
     openings: tuple[Opening, ...] = ()
     odds: float = 1.0
+    gauntlet: bool = False
+    adjudicated: bool = True
 
     def header(self) -> dict[str, Any]:
         """The header of the journal, for JSON; with a digest of the openings."""
         digest = hashlib.sha256(repr(self.openings).encode()).hexdigest()[:16]
         header = {**asdict(self), "openings": digest if self.openings else None}
-        if self.odds == 1.0:
-            del header["odds"]  # as in the files of versions without odds
         return dict(json.loads(json.dumps({"version": _VERSION, **header})))
+
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who plays whom in a round, each twice, from the same opening in all pairings.
+
+        Every engine plays once before any plays again, so that a match is fair wherever it ends.
+        """
+        count = len(self.engines)
+        if self.gauntlet:
+            return [(0, other) for other in range(1, count)]
+        places: list[int | None] = [*range(count), *([None] * (count % 2))]
+        found: list[tuple[int, int]] = []
+        for _ in range(len(places) - 1):
+            for one, other in zip(places[: len(places) // 2], reversed(places), strict=False):
+                if one is not None and other is not None:
+                    found.append((min(one, other), max(one, other)))
+            places.insert(1, places.pop())
+        return found
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two games from one opening: in the first `one` has White, in the second Black."""
+    """Two games from one opening: in the first the first of the players has White, then the second."""
 
     number: int
+    players: tuple[int, int]  # numbers of engines
     opening: Opening
     games: tuple[PlayedGame, PlayedGame]
 
     @property
     def results(self) -> tuple[int, int]:
-        """1, 0 or -1 for engine `one` in each game."""
+        """1, 0 or -1 for the first of the players in each game."""
         return self.games[0].result, -self.games[1].result
 
 
 def player(settings: MatchSettings) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: a function that plays the pair of a number."""
-    engines = engine_process(settings.one), engine_process(settings.other)
+    engines = [engine_process(spec) for spec in settings.engines]
+    paces = [settings.pace, *[settings.pace.over(settings.odds)] * (len(engines) - 1)]
+    pairings = settings.pairings()
     runner = EngineRunner(*(engine.close for engine in engines))
-    paces = settings.pace, settings.pace.over(settings.odds)
     opening = (
         shuffle_openings(settings.openings, settings.seed)
         if settings.openings
@@ -73,10 +88,14 @@ def player(settings: MatchSettings) -> Callable[[int], Pair]:
     )
 
     def pair(number: int) -> Pair:
-        begun = opening(number)
-        first = runner.run(play(engines, begun, paces))
-        second = runner.run(play(engines[::-1], begun, paces[::-1]))
-        return Pair(number, begun, (first, second))
+        turn, place = divmod(number, len(pairings))
+        begun, players = opening(turn), pairings[place]
+
+        def game(one: int, other: int) -> PlayedGame:
+            seats, limits = (engines[one], engines[other]), (paces[one], paces[other])
+            return runner.run(play(seats, begun, limits, settings.adjudicated))
+
+        return Pair(number, players, begun, (game(*players), game(*players[::-1])))
 
     return pair
 
@@ -117,28 +136,10 @@ def _pair(line: Any, number: int) -> Pair:
             int(game["result"]),
             str(game["reason"]),
             (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
+            [MoveScore(*score) for score in game["scores"]],
         )
         for game in line["games"]
     )
     fen, moves, chess960 = line["opening"]
-    return Pair(number, Opening(fen, tuple(moves), chess960), (first, second))
-
-
-def in_pgn(pair: Pair, names: tuple[str, str]) -> Iterator[str]:
-    """Both games as PGN, with the names of the engines."""
-    for game, (white, black) in zip(pair.games, (names, names[::-1]), strict=True):
-        board = chess.Board(pair.opening.fen, chess960=pair.opening.chess960)
-        for move in game.moves:
-            board.push_uci(move)
-        pgn = chess.pgn.Game.from_board(board)
-        headers = {
-            "Event": "boomslang match",
-            "Round": str(pair.number + 1),
-            "White": white,
-            "Black": black,
-            "Result": ("0-1", "1/2-1/2", "1-0")[game.result + 1],
-            "Termination": game.reason,
-        }
-        for name, value in headers.items():
-            pgn.headers[name] = value
-        yield f"{format_pgn(pgn)}\n\n"
+    one, other = line["players"]
+    return Pair(number, (one, other), Opening(fen, tuple(moves), chess960), (first, second))

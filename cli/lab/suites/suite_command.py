@@ -18,7 +18,6 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     check_kind,
     check_outputs,
-    command_words,
     complain_interrupted,
     refuse_errors,
     tables_path,
@@ -26,6 +25,7 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.engine_arguments import add_engine, named_engine
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import write_whole
@@ -84,18 +84,7 @@ def new_parser() -> Parser:
     add_option(parser, "--json FILE", Path, "JSON file of all results to write")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
     add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
-    parser.add_argument(
-        "--engine",
-        metavar="CMD",
-        help="command of a UCI or CECP engine to compare with, under the same limits",
-    )
-    parser.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="option of that engine; may be repeated",
-    )
+    add_engine(parser, "to compare with, under the same limits")
     return parser
 
 
@@ -106,7 +95,7 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
 
     console = Console(width=page(_PAGE))
-    effort, other = _effort(arguments), _other_engine(arguments)
+    effort, other = _effort(arguments), named_engine(arguments)
     check_kind("--json", arguments.json, "json")
     check_kind("--csv", arguments.csv, "csv")
     check_outputs(arguments.json, arguments.csv, sources=[*arguments.files, arguments.against])
@@ -155,21 +144,6 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
         movetime = _USUAL_TIME
     tables = tables_path(arguments)
     return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash, tables)
-
-
-def _other_engine(arguments: argparse.Namespace) -> EngineCommand | None:
-    """The engine to compare with, if one is named."""
-    from boomslang.engine.jobs.engine_connection import EngineCommand
-
-    if arguments.engine is None:
-        if arguments.option:
-            raise UsageError("--option needs --engine")
-        return None
-    command = command_words(arguments.engine, "--engine")
-    pairs = [option.partition("=") for option in arguments.option]
-    if not all(equals for _, equals, _ in pairs):
-        raise UsageError("--option is NAME=VALUE")
-    return EngineCommand(tuple(command), {name.strip(): value.strip() for name, _, value in pairs})
 
 
 def _name_of(other: EngineCommand) -> str:

@@ -1,0 +1,89 @@
+"""The names of the engines of a match, by which tables, PGN and anchors know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import chess
+import chess.engine
+
+from boomslang.cli.lab.match.engine_spec import THIS, engine_process
+from boomslang.cli.lab.match.match_game import FAILURES
+from boomslang.cli.lab.match.pairs import MatchSettings
+from boomslang.cli.terminal.arguments import UsageError, refuse_errors
+from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnection
+from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
+from boomslang.engine.system.files import quote_path
+
+_ORDINALS: Final = ("first", "second", "third")
+_PROBE_NODES: Final = 1000
+_PROBE_TIMEOUT: Final = 10.0  # seconds
+
+
+def name_engines(settings: MatchSettings) -> list[str]:
+    """The names of the engines; each is started once, to fail before the work begins.
+
+    One that does not end a search at its limit of nodes is refused where there is one. Raises UsageError.
+    """
+    specs = settings.engines
+    called: dict[int, str] = {}
+    # Other engines first: they fail at once, while this version may have to be compiled.
+    for spec in sorted(specs, key=lambda each: each.name == THIS):
+        with refuse_errors(*FAILURES, about=f"{spec.name}: "):
+            process = engine_process(spec)
+            runner = EngineRunner(process.close)
+            called[id(spec)] = runner.run(process.start()).id.get("name") or spec.name
+            if settings.pace.nodes and spec.name != THIS and not runner.run(_counts_nodes(process)):
+                raise ValueError("it knows no limit of nodes; use a clock, --movetime or --depth")
+    names: list[tuple[str, list[str]]] = []
+    for number, spec in enumerate(specs):
+        own = called[id(spec)]
+        marks = [spec.name] if own != spec.name else []
+        marks += [f"{name}={value}" for name, value in spec.options.items()]
+        if number and settings.odds != 1.0:
+            marks.append(f"odds {settings.odds:g}")
+        names.append((own, marks))
+    for named in [each for each in names if names.count(each) > 1]:
+        for place, number in enumerate([n for n, each in enumerate(names) if each == named]):
+            ordinal = _ORDINALS[place] if place < len(_ORDINALS) else f"{place + 1}th"
+            names[number] = named[0], [*named[1], ordinal]
+    return [f"{own} ({', '.join(marks)})" if marks else own for own, marks in names]
+
+
+async def _counts_nodes(process: EngineProcess) -> bool:
+    """True if an engine ends a search at a limit of nodes, or fails: then it loses its games."""
+    limit = chess.engine.Limit(nodes=_PROBE_NODES)
+    try:
+        if isinstance(await process.start(), UciConnection):
+            await process.play(chess.Board(), limit, timeout=_PROBE_TIMEOUT)
+            return True
+    except EngineSilentError:
+        pass
+    except chess.engine.EngineError:
+        return True
+    return False
+
+
+def find_anchors(
+    anchors: Iterable[tuple[str, float]], texts: Sequence[str], names: Sequence[str]
+) -> dict[int, float]:
+    """The fixed ratings by number of engine. An engine is known by how it was given, or how its name begins.
+
+    Raises UsageError.
+    """
+    found = {}
+    for text, elo in anchors:
+        wanted = text.casefold()
+        fitting = [
+            number
+            for number, (given, name) in enumerate(zip(texts, names, strict=True))
+            if wanted == given.casefold() or name.casefold().startswith(wanted)
+        ]
+        if len(fitting) != 1:
+            what = "more than one engine" if fitting else "no engine"
+            raise UsageError(
+                f"--anchor: {what} is called {quote_path(text)}; there are {', '.join(names)}"
+            )
+        found[fitting[0]] = elo
+    return found

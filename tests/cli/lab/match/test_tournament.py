@@ -1,0 +1,177 @@
+"""`boomslang match` with more than two engines: who plays whom, the tables, and what is kept."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import chess.pgn
+import pytest
+
+from boomslang.cli.lab.match.command import main
+from boomslang.cli.lab.match.engine_spec import EngineSpec
+from boomslang.cli.lab.match.match_game import TimeControl
+from boomslang.cli.lab.match.pairs import MatchSettings
+from tests.support.places import ROOT
+from tests.support.real_engines import real_engine
+
+Stub = Callable[[str], str]
+
+
+def pairings(count: int, gauntlet: bool = False) -> list[tuple[int, int]]:
+    specs = tuple(EngineSpec(str(number), ("x",)) for number in range(count))
+    return MatchSettings(specs, TimeControl(nodes=1), 1, gauntlet=gauntlet).pairings()
+
+
+@pytest.mark.parametrize("count", range(2, 10))
+def test_everybody_plays_everybody_and_nobody_waits_long(count: int) -> None:
+    found = pairings(count)
+    assert len(found) == len(set(found)) == count * (count - 1) // 2
+    assert all(one < other for one, other in found)
+    played: Counter[int] = Counter()
+    for pairing in found:
+        played.update(pairing)
+        assert max(played.values()) - min(played[number] for number in range(count)) <= 2
+    assert pairings(count, gauntlet=True) == [(0, other) for other in range(1, count)]
+
+
+def tournament(few: Path, engines: list[str], *words: str) -> int:
+    return main([*engines, "--openings", str(few), *words])
+
+
+def test_tables_and_files(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engines = [stub("plain"), stub("losing"), stub("cheating")]
+    table, pgn = tmp_path / "table.json", tmp_path / "games.pgn"
+    words = ["--nodes", "10", "--games", "12", "--json", str(table), "--pgn", str(pgn)]
+    anchor = ["--anchor", f"{engines[1]}=1500"]
+    options = ["--option", "1:Score=7"]
+    assert tournament(few, engines, *words, *anchor, *options) == 0
+    out = capsys.readouterr().out
+    assert "6 illegal move" in out and "1500" in out and "fixed" in out
+    found: dict[str, Any] = json.loads(table.read_text())
+    first, second, third = found["engines"]
+    assert (first["won"], first["lost"], third["lost"]) == (6, 0, 6)
+    assert third["failures"]["illegal move"] == 6 and second["failures"]["crash"] == 4
+    assert second["elo"] == 1500 and second["error"] is None
+    assert first["elo"] > 1500 and first["elo"] > third["elo"]
+    assert found["points"][0][2] == 4 and found["points"][2][0] == 0
+    assert found["superiority"][0][2] > 0.9
+    with pgn.open() as file:
+        games = [game for _ in range(12) if (game := chess.pgn.read_game(file))]
+    assert len(games) == 12 and all(not game.errors for game in games)
+    rounds = [game.headers.get("FEN", "") for game in games]
+    assert len(set(rounds[:6])) == 1  # one opening for all pairings
+    node = next(node for game in games if (node := game.next()))
+    assert (score := node.eval()) and node.eval_depth() == 3
+    assert score.white().score() in (7, 0)
+
+
+def test_a_clock_is_written_into_the_games(stub: Stub, few: Path, tmp_path: Path) -> None:
+    pgn = tmp_path / "games.pgn"
+    words = ["--clock", "60+0", "--games", "2", "--pgn", str(pgn), "--no-adjudication"]
+    assert tournament(few, [stub("plain"), stub("plain")], *words) == 0
+    with pgn.open() as file:
+        game = chess.pgn.read_game(file)
+    assert game and len(list(game.mainline())) >= 8
+    clocks = [node.clock() for node in game.mainline()]
+    assert all(clock is not None and 0 < clock <= 60 for clock in clocks)
+    whites = clocks[::2]
+    assert whites == sorted(whites, key=lambda clock: -(clock or 0.0))
+
+
+def test_in_parts_it_is_the_same_tournament(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engines = [stub("plain"), stub("losing"), stub("plain"), stub("crashing")]
+
+    def play_on(games: int, out: Path) -> tuple[str, str]:
+        words = ["--nodes", "1", "--games", str(games), "--out", str(out)]
+        table = tmp_path / f"{out.stem}.json"
+        assert tournament(few, engines, *words, "--json", str(table)) == 0
+        return table.read_text(), capsys.readouterr().out.partition("\n\n")[2]
+
+    whole = play_on(24, tmp_path / "whole.jsonl")
+    parts = tmp_path / "parts.jsonl"
+    for games in (6, 14):
+        play_on(games, parts)
+        with parts.open("a") as file:
+            file.write('{"number": 7, "play')  # killed while writing
+    assert play_on(24, parts) == whole
+    before = parts.read_bytes()
+    for others in (["--gauntlet"], ["--no-adjudication"], ["--odds", "2"]):
+        words = ["--nodes", "4", "--games", "2", "--out", str(parts)]
+        assert tournament(few, engines, *words, *others) == 2
+    assert parts.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--sprt", "0", "5"], "--sprt needs two engines"),
+        (["--anchor", "nobody=5"], "no engine is called 'nobody'"),
+        (["--anchor", "stub=5"], "more than one engine is called 'stub'"),
+        (["--anchor", "5"], "'5' is not NAME=ELO"),
+        (["--option", "9:Score=1"], "there is no engine 9"),
+        (["--option", "Score=1"], "'Score=1' is not N:NAME=VALUE"),
+        (["--json", "table.txt"], "--json"),
+    ],
+)
+def test_what_is_refused(
+    words: list[str], said: str, stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engines = [stub("plain"), stub("losing"), stub("cheating")]
+    assert tournament(few, engines, "--nodes", "1", "--games", "2", *words) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_engines_of_both_protocols(
+    few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [" ".join(real_engine(name)) for name in ("stockfish", "fairymax")]
+    table = tmp_path / "table.json"
+    words = ["--movetime", "30", "--games", "2", "--json", str(table)]
+    assert tournament(few, names, *words) == 0
+    out = capsys.readouterr().out
+    assert "Stockfish" in out and "Fairy-Max" in out
+    engines = json.loads(table.read_text())["engines"]
+    assert sum(sum(engine["failures"].values()) for engine in engines) == 0
+    assert tournament(few, names, "--nodes", "5", "--games", "2") == 2
+    assert "fairymax: it knows no limit of nodes" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> None:
+    engines = [" ".join(real_engine("stockfish")), " ".join(real_engine("toga2"))]
+    words = [*engines, engines[0], "--option", "3:Skill Level=0", "--depth", "4"]
+    words += ["--games", "60", "--openings", str(few), "--jobs", "2"]
+    command = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py"), "match", *words]
+
+    def run(name: str) -> list[str]:
+        return [
+            *command,
+            "--out",
+            str(tmp_path / f"{name}.jsonl"),
+            "--json",
+            str(tmp_path / f"{name}.json"),
+        ]
+
+    subprocess.run(run("whole"), check=True, capture_output=True)
+    for number in range(20):
+        process = subprocess.Popen(
+            run("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        time.sleep(1.0 + 0.1 * number)
+        process.send_signal(signal.SIGKILL if number % 2 else signal.SIGTERM)
+        process.wait()
+    subprocess.run(run("killed"), check=True, capture_output=True)
+    assert (tmp_path / "killed.json").read_text() == (tmp_path / "whole.json").read_text()
