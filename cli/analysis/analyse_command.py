@@ -23,6 +23,11 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
+from boomslang.cli.terminal.engine_arguments import (
+    add_engine,
+    engine_and_name,
+    refuse_failed_engine,
+)
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import quote_path
@@ -52,6 +57,7 @@ examples:
   boomslang analyse club/
   boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 -o reports/club
   boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
+  boomslang analyse games.pgn --engine stockfish --option "Use NNUE=true" --nodes 1_000_000
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
 
 Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
@@ -103,6 +109,7 @@ def new_parser() -> Parser:
     add_option(search, "--threads T", whole_number(1, 1024), "threads per search", 1)
     add_option(search, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
     add_tables(search)
+    add_engine(search, "that searches the games; reasons are proved by this one")
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
@@ -113,6 +120,7 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.input_files import game_files, usual_stem
     from boomslang.cli.analysis.output_files import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
+    from boomslang.cli.analysis.report_page import credit
     from boomslang.cli.analysis.show import show_games, show_position
 
     stem, formats = _read_output(arguments)
@@ -137,6 +145,8 @@ def main(arguments: argparse.Namespace) -> int:
         for path in filter(output.overwrites, files):
             raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
         reports = _analyse_with_journal(plans, settings, arguments, output)
+    if settings.engine:
+        say(credit(settings))
     if files:
         show_games(reports)
     else:
@@ -213,7 +223,8 @@ def _search(
         with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
             keys, make = list(tasks), partial(segment_searcher, settings)
             count, cluster = min(jobs, len(tasks)), arguments.cluster
-            with contextlib.closing(run(make, tasks.values(), jobs=count, cluster=cluster)) as work:
+            work = run(make, tasks.values(), jobs=count, cluster=cluster)
+            with refuse_failed_engine(settings.engine_name), contextlib.closing(work):
                 for number, found in work:
                     yield keys[number], found
                     advance(len(tasks[keys[number]]))
@@ -223,6 +234,7 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
     from boomslang.cli.analysis.search_position import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
+    engine, name = engine_and_name(arguments)
     return AnalysisSettings(
         nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
         depth=arguments.depth,
@@ -231,6 +243,8 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
         threads=arguments.threads,
         hash_mb=arguments.hash,
         tables=tables_path(arguments) or None,
+        engine=engine,
+        engine_name=name,
     )
 
 

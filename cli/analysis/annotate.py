@@ -39,12 +39,12 @@ COMMANDS: Final = re.compile(r"\[%[^\[\]]*\]")  # clocks, scores and arrows insi
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
 
 
-def annotate(report: GameReport) -> chess.pgn.Game:
+def annotate(report: GameReport, engine: str | None = None) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
     Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with its sign (see
     `earlier_signs`). A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
-    where they are missing.
+    where they are missing. The `engine` is this one, unless another one is named.
     """
     game = report.game
     nodes = list(game.mainline())
@@ -54,7 +54,7 @@ def annotate(report: GameReport) -> chess.pgn.Game:
             node.nags -= old
             _annotate(node, move)
     if any(report.moves):
-        game.headers.setdefault("Annotator", f"{NAME} {VERSION}")
+        game.headers.setdefault("Annotator", engine or f"{NAME} {VERSION}")
     if played := opening_of(game):
         game.headers.setdefault("ECO", played.opening.eco)
         game.headers.setdefault("Opening", played.opening.name)

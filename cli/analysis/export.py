@@ -30,7 +30,11 @@ def write_document(reports: Iterable[GameReport], settings: AnalysisSettings) ->
     Scores are in White's view, losses and accuracies the mover's.
     """
     limits = {name: value for name, value in asdict(settings).items() if value is not None}
-    head = {"format": FORMAT, "engine": f"{NAME} {VERSION}", "settings": limits}
+    head = {
+        "format": FORMAT,
+        "engine": settings.engine_name or f"{NAME} {VERSION}",
+        "settings": limits,
+    }
     yield _json(head).removesuffix("\n}") + ',\n "games": ['
     comma = ""
     for report in reports:

@@ -38,10 +38,10 @@ class ReportFiles:
                 file.writelines(render(map(game_page, reports), len(reports), settings))
         if path := self.paths.get("pgn"):
             with whole_text(path) as file:
-                file.writelines(map(_game, reports))
+                file.writelines(_game(report, settings.engine_name) for report in reports)
 
 
-def _game(report: GameReport) -> str:
+def _game(report: GameReport, engine: str | None) -> str:
     if report.left_out:
         return f"{report.source.text}\n\n" if report.source else ""
-    return f"{format_pgn(annotate(report))}\n\n"
+    return f"{format_pgn(annotate(report, engine))}\n\n"

@@ -86,7 +86,9 @@ class AnalysisPlan:
                     )
 
     def _segment(self, boards: Sequence[chess.Board], first: int, last: int) -> Segment:
-        return Segment(AnalysedPosition.of(boards[first]), tuple(self._moves[first:last]))
+        moves = tuple(self._moves[first:last])
+        by_other = self._settings.engine is not None
+        return Segment(AnalysedPosition.of(boards[first]), moves, by_other=by_other)
 
     def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Segment]:
         """The segments that can be searched now, by key; none when the analysis is complete."""
@@ -132,8 +134,11 @@ class AnalysisPlan:
         played: Sequence[tuple[chess.Board, Evaluation | None]],
         task: Segment,
     ) -> Evaluation | None:
-        """The evaluation of a single position: from `played`, if it came in the game, or searched."""
-        if task == Segment(task.first):
+        """The evaluation of a single position: from `played`, if it came in the game, or searched.
+
+        What another engine has found in the game proves nothing.
+        """
+        if task == Segment(task.first) and not self._settings.engine:
             for board, found in played:
                 if found and AnalysedPosition.of(board) == task.first:
                     return found

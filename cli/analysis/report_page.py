@@ -30,11 +30,11 @@ def render(
     title = f"{names['white']} – {names['black']}"
     if number > 1:
         title += f" and {number - 1} more"
-    engine = f"{NAME} {VERSION}"
+    engine = settings.engine_name or f"{NAME} {VERSION}"
     page = Template(_part("page.html")).substitute(
         title=html.escape(printable(title)),
         engine=html.escape(engine),
-        footer=html.escape(f"Analysed by {engine}, {describe(settings)}."),
+        footer=html.escape(credit(settings)),
         style=_part("page.css"),
         script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
@@ -47,6 +47,18 @@ def render(
     for game in embedded:
         yield f",{game}"
     yield f"]}}{after}"
+
+
+def credit(settings: AnalysisSettings) -> str:
+    """Who has analysed, how long, and where the figures come from."""
+    own = f"{NAME} {VERSION}"
+    words = f"Analysed by {settings.engine_name or own}, {describe(settings)}."
+    if settings.engine:
+        words += (
+            " Winning chances follow from its scores by the curve of Lichess; reasons are proved by searches"
+            f" of {own}, and left out where the two disagree."
+        )
+    return words
 
 
 def describe(settings: AnalysisSettings) -> str:

@@ -1,24 +1,29 @@
-"""One position searched, and its result."""
+"""One position searched by this engine or another one, and its result."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import chess
-from chess.engine import Cp, Mate
+import chess.engine
+from chess.engine import Cp, InfoDict, Mate
 
 from boomslang.engine.jit.sources import fingerprint
+from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.searcher.tablebase import open_tables
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 from boomslang.uci.formatting import win_draw_loss
+
+_ATTEMPTS: Final = 2  # at one search by another engine
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,10 @@ class AnalysisSettings:
     threads: int = 1
     hash_mb: int = 16
     tables: str | None = None  # folders of tablebases, see `engine.searcher.tablebase.split`
+    engine: EngineCommand | None = (
+        None  # another engine; the reasons are proved by this one all the same
+    )
+    engine_name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +180,11 @@ def searcher(
     settings: AnalysisSettings, network: Path | None = None, classical: bool = False
 ) -> Callable[[AnalysedPosition], Evaluation]:
     """A function that searches positions, each with an empty hash table; see `new_searcher`."""
-    own = new_searcher(settings, network, classical)
+    engine = (
+        OtherEngine(settings).evaluate
+        if settings.engine
+        else partial(evaluate, new_searcher(settings, network, classical))
+    )
     limits = Limits(
         depth=settings.depth,
         nodes=settings.nodes,
@@ -180,7 +193,7 @@ def searcher(
     )
 
     def search(position: AnalysedPosition) -> Evaluation:
-        return evaluate(own, position.board(), limits, is_new_game=True)
+        return engine(position.board(), limits, is_new_game=True)
 
     return search
 
@@ -194,6 +207,59 @@ def evaluate(
     lines = searcher.analyse(board, limits, is_new_game=is_new_game)
     shown = tuple(_line(info, board) for info in lines)
     return Evaluation(shown, lines[0].nodes, lines[0].pv[0].uci())
+
+
+class OtherEngine:
+    """Another engine as a process, with the settings' options where it has them."""
+
+    def __init__(self, settings: AnalysisSettings) -> None:
+        assert settings.engine  # noqa: S101 - for the type checker
+        usual: dict[str, Any] = {
+            "Threads": settings.threads,
+            "Hash": settings.hash_mb,
+            "UCI_ShowWDL": True,
+        }
+        if settings.tables:
+            usual["SyzygyPath"] = settings.tables
+        self._process = EngineProcess(settings.engine, usual, attempts=_ATTEMPTS)
+        self._runner = EngineRunner(self._process.close)
+        self._game = object()
+
+    def evaluate(self, board: chess.Board, limits: Limits, is_new_game: bool = False) -> Evaluation:
+        """As the function `evaluate`. Raises EngineProcessError."""
+        if is_new_game:
+            self._game = object()
+        seconds = None if limits.movetime is None else limits.movetime / 1000
+        limit = chess.engine.Limit(time=seconds, depth=limits.depth, nodes=limits.nodes)
+        found: dict[int, InfoDict] = {}
+
+        def record(info: InfoDict) -> None:
+            is_bound = info.get("lowerbound") or info.get("upperbound")
+            rank = info.get("multipv", 1)
+            if info.get("pv") and "score" in info and not (is_bound and rank in found):
+                found[rank] = info
+
+        lines = min(limits.multipv or 1, board.legal_moves.count())
+        search = self._process.search(board, limit, record, lines=lines, game=self._game)
+        self._runner.run(search)
+        if 1 not in found:
+            raise EngineProcessError("the engine has given no line with a score")
+        shown = tuple(_line_of(found[rank], board) for rank in sorted(found))
+        nodes = max(info.get("nodes", 0) for info in found.values())
+        return Evaluation(shown, nodes, shown[0].moves[0])
+
+
+def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
+    """A line of another engine; its chances by Lichess's curve where it does not say them."""
+    score = info["score"].pov(board.turn)
+    chances = info["wdl"].pov(board.turn) if "wdl" in info else score.wdl(model="lichess")
+    return AnalysisLine(
+        score.score(),
+        score.mate(),
+        (chances.wins, chances.draws, chances.losses),
+        info.get("depth", 0),
+        tuple(move.uci() for move in info["pv"]),
+    )
 
 
 def _line(info: Info, board: chess.Board) -> AnalysisLine:

@@ -17,6 +17,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Final
 
 import chess
@@ -25,13 +26,13 @@ from boomslang.cli.analysis.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
+    OtherEngine,
     engine_key,
     evaluate,
     new_searcher,
 )
 from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.searcher import Searcher
 
 _VERSION: Final = 3  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
@@ -52,6 +53,7 @@ class Segment:
     effort: int = 1  # times the limits of the first search
     enough: float | None = None  # winning chances in per cent above which the search may end
     is_blamed: bool = False  # other searches have found the move a mistake or a blunder
+    by_other: bool = False  # searched by the other engine of the settings
 
     def __len__(self) -> int:
         return len(self.moves) + 1
@@ -75,15 +77,20 @@ class Segment:
 
 def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
     """A function that searches segments; loads the kernels."""
-    searcher = new_searcher(settings)
-    return lambda segment: _SegmentSearch(searcher, settings, segment).run()
+    own = partial(evaluate, new_searcher(settings))
+    other = OtherEngine(settings).evaluate if settings.engine else own
+    return lambda segment: _SegmentSearch(
+        other if segment.by_other else own, settings, segment
+    ).run()
 
 
 class _SegmentSearch:
     """The search of one segment. All lists go by position, those about moves by the position before."""
 
-    def __init__(self, searcher: Searcher, settings: AnalysisSettings, segment: Segment) -> None:
-        self._searcher = searcher
+    def __init__(
+        self, evaluate: Callable[..., Evaluation], settings: AnalysisSettings, segment: Segment
+    ) -> None:
+        self._evaluate = evaluate
         self._settings = settings
         self._moves = segment.moves
         self._avoided = segment.avoided
@@ -99,7 +106,6 @@ class _SegmentSearch:
 
     def run(self) -> Evaluations:
         """The evaluations of all positions."""
-        self._searcher.new_game()
         for index in reversed(range(len(self._boards))):
             self._search_first(index)
             while (doubtful := self._doubtful(index)) is not None:
@@ -133,7 +139,7 @@ class _SegmentSearch:
         if self._avoided:
             others = [move.uci() for move in board.legal_moves if move.uci() != self._avoided]
             limits = replace(limits, search_moves=others or None)
-        found = evaluate(self._searcher, board, limits)
+        found = self._evaluate(board, limits, is_new_game=not any(self._spent))
         if before:
             is_first = self._spent[index] < _UNITS
             choice = found.first_choice if is_first else before.first_choice

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from boomslang.cli.terminal.arguments import UsageError, command_words
+from boomslang.cli.terminal.arguments import UsageError, command_words, refuse_errors
+from boomslang.engine.system.files import printable
 
 if TYPE_CHECKING:
     from boomslang.engine.jobs.engine_connection import EngineCommand
@@ -50,3 +53,31 @@ def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
             raise UsageError("--option needs --engine")
         return None
     return EngineCommand(tuple(command_words(arguments.engine, "--engine")), dict(arguments.option))
+
+
+def engine_and_name(arguments: argparse.Namespace) -> tuple[EngineCommand | None, str | None]:
+    """The engine that is named and what it calls itself, if one is; it is started once to see that it works.
+
+    Raises UsageError.
+    """
+    engine = named_engine(arguments)
+    if engine is None:
+        return None, None
+    from boomslang.engine.jobs.engine_connection import EngineProcessError
+    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+
+    with refuse_errors(EngineProcessError):
+        return engine, printable(engine_name(EngineProcess(engine))).replace('"', "'")
+
+
+@contextmanager
+def refuse_failed_engine(name: str | None) -> Iterator[None]:
+    """Turns a failure of that engine within the block into a UsageError; without a name nothing fails so."""
+    from boomslang.engine.jobs.engine_connection import EngineProcessError
+
+    try:
+        yield
+    except EngineProcessError as problem:
+        raise UsageError(
+            f"{name}: {problem}; what is done is kept, and the same command continues"
+        ) from None

@@ -29,7 +29,9 @@ from boomslang.engine.jobs.engine_connection import (
     UciConnection,
 )
 from boomslang.engine.jobs.programs import why_not_startable
-from boomslang.engine.system.sanitize import harmless, printable, quote_path
+from boomslang.engine.system import launcher
+from boomslang.engine.system.files import quote_path
+from boomslang.engine.system.sanitize import harmless, printable
 
 Result = TypeVar("Result")
 Listener = Callable[[InfoDict], None]
@@ -148,7 +150,7 @@ class EngineProcess:
             connection = await self.start()
             begin = partial(
                 connection.analysis,
-                board,
+                board if "UCI_Chess960" in connection.options else _without_chess960(board),
                 limit,
                 multipv=None if lines == 1 else lines,
                 game=game,
@@ -311,6 +313,11 @@ class EngineProcess:
         return names.get(name.lower()) or names.get(_CECP_NAMES.get(name.lower(), ""), "")
 
 
+def own_engine() -> EngineCommand:
+    """Boomslang as a process of its own."""
+    return EngineCommand(tuple(launcher.command()), is_uci=True)
+
+
 class EngineRunner:
     """An event loop for callers without one; `ends` close the engines that are used in it with it."""
 
@@ -351,6 +358,17 @@ def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any
         loop.default_exception_handler(context)
 
 
+def _without_chess960(board: chess.Board) -> chess.Board:
+    """The same game for an engine without Chess960, if its castling is that of ordinary chess."""
+    root = board.root()
+    if not board.chess960 or root.has_chess960_castling_rights():
+        return board
+    plain = chess.Board(root.fen())
+    for move in board.move_stack:
+        plain.push_uci(move.uci())
+    return plain
+
+
 def _named(problem: Exception) -> EngineProcessError:
     """The error for the user, of one that python-chess has raised."""
     if problem.args and isinstance(problem.args[0], ValueError):
@@ -377,6 +395,7 @@ async def _follow(
     nodes, depth = limit and limit.nodes, limit and limit.depth
     best: chess.Move | None = None
     most = math.inf  # nodes of a line that counts
+    deepest = depth if depth and is_cecp else math.inf  # plies of one
     quiet: asyncio.TimerHandle | None = None
     if limit and limit.time and not timeout:
         timeout = limit.time + SILENCE_TIMEOUT
@@ -404,7 +423,7 @@ async def _follow(
             if limit and not timeout:
                 wait(seconds)
             async for info in analysis:
-                if info.get("nodes", 0) > most or info.get("depth", 0) > (depth or math.inf):
+                if info.get("nodes", 0) > most or info.get("depth", 0) > deepest:
                     continue
                 listen(info)
                 if not info.get("pv"):

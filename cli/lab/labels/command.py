@@ -33,6 +33,11 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
+from boomslang.cli.terminal.engine_arguments import (
+    add_engine,
+    engine_and_name,
+    refuse_failed_engine,
+)
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.jit.sources import fingerprint
@@ -58,17 +63,19 @@ _HASH_MB: Final = 16
 _DESCRIPTION: Final = """\
 Score many positions, one output line each, in input order. Without a limit the score is the static
 evaluation, which is empty in check; with --nodes, --depth or --movetime it is the score of a search, with the
-best move and the win, draw and loss probabilities per mille.
+best move and the win, draw and loss probabilities per mille. With --engine both are that engine's, and where
+it says no probabilities they are those of Lichess's curve, without draws.
 
 FILE holds one position per line, in FEN or EPD, or games in PGN, all of whose positions are scored; - reads
-lines from standard input. Scores are centipawns for the side to move (100 wins half of the games) or moves to
-mate, negative for the side being mated.
+lines from standard input. Scores are centipawns for the side to move (of this engine, 100 wins half of the
+games) or moves to mate, negative for the side being mated.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang label positions.epd -o scores.csv
   boomslang label games.pgn --nodes 10_000 --format jsonl -o scores.jsonl
   sort -u positions.fen | boomslang label - --format epd > scores.epd
+  boomslang label positions.epd --depth 12 --engine stockfish -o scores.csv
   boomslang label positions.epd --depth 12 --cluster tcp://192.168.1.10:8786 -o scores.csv
 
 With --nodes or --depth the result does not depend on --jobs. Repeat an interrupted command with -o to resume
@@ -103,6 +110,7 @@ def new_parser() -> Parser:
         help=f"transposition table in MB ({_HASH_MB}; 1 up to {_FEW_NODES:,} nodes)",
     )
     add_tables(search)
+    add_engine(search, "that searches the positions")
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
@@ -234,7 +242,11 @@ def _work(
         load_kernels()
     items = chain(ahead, blocks)
     work = run_in_order(make, items, jobs=jobs, cluster=arguments.cluster)
-    with progress("Positions", None) as advance, contextlib.closing(work):
+    with (
+        progress("Positions", None) as advance,
+        refuse_failed_engine(arguments.engine),
+        contextlib.closing(work),
+    ):
         done = 0
         for found in work:
             yield found
@@ -246,12 +258,13 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
     """The search settings; None for the static evaluation."""
     nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
     if nodes is depth is movetime is None:
-        for name in ("hash", "tables"):
+        for name in ("hash", "tables", "engine"):
             if getattr(arguments, name):
                 raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
         return None
     from boomslang.cli.analysis.search_position import AnalysisSettings
 
+    engine, engine_name = engine_and_name(arguments)
     few = nodes is not None and nodes <= _FEW_NODES
     memory = arguments.hash or (1 if few else _HASH_MB)
     return AnalysisSettings(
@@ -260,6 +273,8 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
         movetime=movetime,
         hash_mb=memory,
         tables=tables_path(arguments) or None,
+        engine=engine,
+        engine_name=engine_name,
     )
 
 

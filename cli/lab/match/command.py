@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import math
 import re
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final

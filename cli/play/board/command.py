@@ -24,6 +24,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
+from boomslang.cli.terminal.engine_arguments import add_engine, engine_and_name
 from boomslang.cli.terminal.output import say
 from boomslang.engine.system import shutdown
 
@@ -45,6 +46,7 @@ examples:
   boomslang board
   boomslang board games.pgn
   boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
+  boomslang board --engine stockfish --option "Use NNUE=true"
   boomslang board --port 8000 --no-open
 """
 
@@ -71,6 +73,7 @@ def new_parser() -> Parser:
         help="no start of the browser, only the address of the page",
     )
     add_tables(parser)
+    add_engine(parser, "whose analysis is shown under Think")
     return parser
 
 
@@ -81,6 +84,8 @@ def main(arguments: argparse.Namespace) -> int:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
     arguments.tables = tables_path(arguments)
+    engine, name = engine_and_name(arguments)
+    arguments.analyst = (engine, name) if engine and name else None
     from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()
@@ -124,7 +129,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     from boomslang.cli.play.board.server import Server
 
     loop = asyncio.get_running_loop()
-    server = Server(arguments.host, first, arguments.tables)
+    server = Server(arguments.host, first, arguments.tables, arguments.analyst)
     try:
         address, *elsewhere = await server.listen(arguments.port)
     except OSError as error:

@@ -23,11 +23,10 @@ from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME
-from boomslang.engine.system.launcher import command
 
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
@@ -44,16 +43,30 @@ _HASH_MB: Final = 32
 class BoardSession:
     """One page's game, engines and search trees. Created within a running event loop."""
 
-    def __init__(self, table: WebGame, outbox: Outbox, evaluator: Helper, tables: str = "") -> None:
-        """`evaluator` is shared with other pages; `tables` are folders of tablebases."""
+    def __init__(
+        self,
+        table: WebGame,
+        outbox: Outbox,
+        evaluator: Helper,
+        tables: str = "",
+        analyst: tuple[EngineCommand, str] | None = None,
+    ) -> None:
+        """`evaluator` is shared with other pages; `tables` are folders of tablebases.
+
+        `analyst` is another engine for the analysis, with its name.
+        """
         self.table = table
         self._outbox = outbox
         self._evaluator = evaluator
         self._tree_helper = Helper(ends_with_call=True)
         options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
         options |= {"SyzygyPath": tables} if tables else {}
-        self.opponent = self._new_engine({"UCI_AnalyseMode": False, **options})
-        self.analyst = self._new_engine({"UCI_AnalyseMode": True, **options})
+        self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
+        self.analyst = self._new_engine(
+            analyst[0] if analyst else own_engine(), {"UCI_AnalyseMode": True, **options}
+        )
+        if analyst:
+            outbox.say(f"The lines under Think are those of {analyst[1]}.")
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
@@ -89,12 +102,11 @@ class BoardSession:
         }
         self._show()
 
-    def _new_engine(self, options: Mapping[str, Any]) -> EngineProcess:
+    def _new_engine(self, engine: EngineCommand, options: Mapping[str, Any]) -> EngineProcess:
         def report(text: str) -> None:
             self._outbox.say(_as_sentence(text))
 
-        own = EngineCommand(tuple(command()), is_uci=True)
-        return EngineProcess(own, options, report=report, attempts=_ATTEMPTS)
+        return EngineProcess(engine, options, report=report, attempts=_ATTEMPTS)
 
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""

@@ -23,6 +23,7 @@ from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.jobs.engine_connection import EngineCommand
 
 MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MAX_KEPT: Final = 32  # games of closed pages
@@ -87,13 +88,23 @@ class _Caller:
 class Server:
     """Listens at an address until `close`. Created and used within a running event loop."""
 
-    def __init__(self, host: str, new_table: Callable[[], WebGame], tables: str = "") -> None:
-        """`tables` are the folders of tablebases for all engines, as in SyzygyPath."""
+    def __init__(
+        self,
+        host: str,
+        new_table: Callable[[], WebGame],
+        tables: str = "",
+        analyst: tuple[EngineCommand, str] | None = None,
+    ) -> None:
+        """`tables` are the folders of tablebases for all engines, as in SyzygyPath.
+
+        `analyst` is another engine for the analysis, with its name.
+        """
         self.guard = Guard(host)
         self._host = host
         self._pages = GameStore(new_table)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
+        self._analyst = analyst
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
@@ -197,7 +208,7 @@ class Server:
 
     async def _converse(self, talk: web.WebSocketResponse, table: WebGame) -> None:
         outbox = Outbox()
-        session = BoardSession(table, outbox, self._judging, self._tables)
+        session = BoardSession(table, outbox, self._judging, self._tables, self._analyst)
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
         try:

@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.play.lichess import credentials
 from boomslang.cli.play.lichess.credentials import CredentialError, Secret
@@ -28,10 +28,14 @@ from boomslang.cli.terminal.arguments import (
     run_command,
     whole_number,
 )
+from boomslang.cli.terminal.engine_arguments import add_engine, engine_and_name
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine import options
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.threads import usable_processors
+
+if TYPE_CHECKING:
+    from boomslang.engine.jobs.engine_connection import EngineCommand
 
 _HASH: Final = 512  # megabytes
 _MAX_DEPTH: Final = 246  # as Lichess counts
@@ -45,6 +49,7 @@ _EXAMPLES: Final = f"""\
 examples:
   boomslang lichess
   boomslang lichess --name "Boomslang at home" --threads 4 --hash 1024
+  boomslang lichess --name Stockfish --engine stockfish
   boomslang lichess --token-file ~/.lichess-token --max-time 600 --idle 60
 
 Create the token at {_USUAL.token_page}
@@ -104,6 +109,7 @@ def new_parser() -> Parser:
         metavar="S",
         help=f"seconds without work after which the engine process ends, to free its memory ({_USUAL.idle})",
     )
+    add_engine(parser, "to offer instead of this one")
     add(
         "--server",
         type=server_address,
@@ -137,25 +143,27 @@ def _provide(arguments: argparse.Namespace) -> int:
         server=arguments.server,
         work_server=arguments.work_server,
     )
+    engine, _ = engine_and_name(arguments)
     with refuse_errors(CredentialError):
         token = credentials.read_token(arguments.token_file, os.environ, settings.token_page)
         provider = credentials.provider_secret(settings.server, settings.name)
-    return asyncio.run(_run(settings, token, provider))
+    return asyncio.run(_run(settings, token, provider, engine))
 
 
-async def _run(settings: ProviderSettings, token: Secret, provider: Secret) -> int:
+async def _run(
+    settings: ProviderSettings, token: Secret, provider: Secret, other: EngineCommand | None
+) -> int:
     from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
     from boomslang.cli.play.lichess.provider import LichessProvider
     from boomslang.cli.play.lichess.work_engine import WorkEngine
-    from boomslang.engine.jobs.engine_connection import EngineCommand
-    from boomslang.engine.system.launcher import command
+    from boomslang.engine.jobs.engine_process import own_engine
 
     def report(event: str) -> None:
         say(f"{datetime.now():%H:%M:%S} {event}")
 
     loop = asyncio.get_running_loop()
     leaving = asyncio.Event()
-    engine = WorkEngine(EngineCommand(tuple(command()), is_uci=True), report)
+    engine = WorkEngine(other or own_engine(), report)
     with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set)):
         try:
             async with LichessApi(settings, token, provider) as api:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from types import SimpleNamespace
 from typing import Any
 
 import chess
@@ -43,15 +42,17 @@ def searched(
     work: list[tuple[int, int]] = []
     spent = [0] * len(answers)
 
-    def evaluate(searcher: object, board: chess.Board, limits: Limits) -> Evaluation:
+    def evaluate(
+        searcher: object, board: chess.Board, limits: Limits, is_new_game: bool
+    ) -> Evaluation:
+        assert is_new_game == (not work)
         index, nodes = len(board.move_stack), limits.nodes or 0
         work.append((index, nodes))
         spent[index] += nodes
         return evaluation(answers[index](spent[index]), nodes)
 
     monkeypatch.setattr(segments, "evaluate", evaluate)
-    searcher: Any = SimpleNamespace(new_game=lambda: None)
-    monkeypatch.setattr(segments, "new_searcher", lambda settings: searcher)
+    monkeypatch.setattr(segments, "new_searcher", lambda settings: None)
     segment = Segment(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1], **about)
     return segments.segment_searcher(SETTINGS)(segment), work
 

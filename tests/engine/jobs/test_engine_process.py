@@ -24,8 +24,7 @@ from boomslang.engine.jobs.engine_connection import (
     EngineProcessError,
     EngineSilentError,
 )
-from boomslang.engine.jobs.engine_process import EngineProcess, handle_engine_errors
-from boomslang.engine.system.launcher import command
+from boomslang.engine.jobs.engine_process import EngineProcess, handle_engine_errors, own_engine
 from tests.support.real_engines import real_engine
 
 Result = TypeVar("Result")
@@ -323,7 +322,7 @@ def test_only_the_end_of_an_engine_is_kept_silent(
 @pytest.mark.usefixtures("kernels")
 def test_a_search_that_is_given_up_while_it_begins_does_not_spoil_the_next() -> None:
     said: list[str] = []
-    engine = EngineProcess(EngineCommand(tuple(command()), is_uci=True), report=said.append)
+    engine = EngineProcess(own_engine(), report=said.append)
 
     async def run() -> chess.Move | None:
         board, game = chess.Board(), object()

@@ -15,6 +15,7 @@ import pytest
 
 from tests.stress.inputs import Mutator, corpus
 from tests.support.board_server import BoardServer
+from tests.support.other_engine import other_engine
 
 pytestmark = [
     pytest.mark.jit_only,
@@ -277,3 +278,17 @@ def test_a_thousand_mutated_messages(server: BoardServer) -> None:
     before = server.memory()
     mutated_messages(server, 1000, seed=3)
     assert server.memory() - before < 16 << 20
+
+
+def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
+    async def work(connect: Callable[..., Any]) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            heard = await page.until("word")
+            assert heard["text"] == "The lines under Think are those of Stub '3'."
+            await page.say("watch", on=True, lines=1, classical=False)
+            shown = await page.until("thinking", lambda message: bool(message["lines"]))
+            assert [move["san"] for move in shown["lines"][0]["moves"]] == ["a3"]
+
+    with BoardServer("--engine", other_engine(tmp_path)) as server:
+        converse(server, work)

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support.lichess_process import COMMAND, LichessProcess, environment
 from tests.support.lichess_server import TOKEN, Asked, MockLichess, work
+from tests.support.other_engine import other_engine
 
 pytestmark = [
     pytest.mark.jit_only,
@@ -126,6 +127,15 @@ def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path:
             check_lines(finish(each))
             assert len(each.lines) >= 2
         assert process.count("started again") == 0
+
+
+def test_another_engine_may_know_no_chess960(tmp_path: Path) -> None:
+    engine = other_engine(tmp_path)
+    with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:
+        *_, line, best = finish(server.ask(work(depth=3, moves=["e2e4", "e7e5"])))
+        assert line == "info depth 4 multipv 1 score cp 2 nodes 7 time 0 pv a2a3"
+        assert best == "bestmove a2a3"
+        process.until("work 1: done")
 
 
 def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:

@@ -1,0 +1,76 @@
+"""Games and positions searched by another engine: whose lines a report has, and what is kept of a failure."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.analysis import analyse_command
+from boomslang.cli.lab.labels import command as label_command
+from tests.support.other_engine import other_engine
+
+GAME = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n"
+
+pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+
+@pytest.fixture
+def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(tmp_path)
+    Path("game.pgn").write_text(GAME)
+    return other_engine(tmp_path)
+
+
+def analyse(engine: str, out: str) -> int:
+    words = ["game.pgn", "--nodes", "400", "--jobs", "1", "--out", out, "--engine", engine]
+    return analyse_command.main(words)
+
+
+def test_a_report_of_another_engine_says_so(
+    engine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert analyse(engine, "whole") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Analysed by Stub '3', 400 nodes a position." in said
+    assert "reasons are proved by searches of Boomslang" in said
+    data = json.loads(Path("whole.json").read_text("utf-8"))
+    assert data["engine"] == "Stub '3'" and data["settings"]["engine"]["words"][1].endswith(
+        "engine.py"
+    )
+    positions = data["games"][0]["positions"]
+    assert [position["lines"][0]["cp"] for position in positions] == list(range(15))
+    assert positions[0]["lines"][0]["uci"] == ["a2a3"]
+    assert positions[10]["lines"][0]["wdl"][1] == 0  # Lichess's curve knows no draws
+    assert "by the curve of Lichess" in Path("whole.html").read_text("utf-8")
+    assert "[Annotator \"Stub '3'\"]" in Path("whole.pgn").read_text("utf-8")
+
+
+def test_what_was_done_before_it_died_is_kept(
+    engine: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("flag").touch()
+    assert analyse(engine, "torn") == 2
+    error = capsys.readouterr().err
+    assert "has died (its last remark: out of ideas); what is done is kept" in error
+    assert error.count("\n") == 1 and "Stub '3'" in error
+    kept = Path("torn.journal").read_text().count('"key"')
+    Path("flag").unlink()
+    assert analyse(engine, "torn") == 0 == analyse(engine, "whole")
+    assert Path("torn.json").read_bytes() == Path("whole.json").read_bytes()
+    assert kept == 1 and not Path("torn.journal").exists()
+
+
+def test_labels_of_another_engine(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["game.pgn", "--nodes", "50", "--out", "labels.csv"]
+    assert label_command.main([*words, "--engine", engine]) == 0
+    with Path("labels.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["score"] for row in rows[:4]] == ["0", "-1", "2", "-3"]
+    assert {row["nodes"] for row in rows} == {"50"}
+    assert label_command.main(["game.pgn", "--engine", engine]) == 2
+    assert "--engine needs --nodes, --depth or --movetime" in capsys.readouterr().err
+    assert label_command.main([*words, "--engine", engine, "--option", "Elo=1"]) == 2
+    assert "has no option 'Elo'" in capsys.readouterr().err
