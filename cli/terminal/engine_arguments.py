@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from boomslang.cli.terminal.arguments import UsageError, command_words, refuse_errors
-from boomslang.engine.system.files import printable
+from boomslang.engine.system.sanitize import printable
 
 if TYPE_CHECKING:
     from boomslang.engine.jobs.engine_connection import EngineCommand

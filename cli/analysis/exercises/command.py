@@ -6,6 +6,7 @@ import argparse
 import datetime
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,6 +26,11 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.engine_arguments import (
+    add_engine,
+    engine_and_name,
+    refuse_failed_engine,
+)
 from boomslang.cli.terminal.output import ask, complain, say
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import quote_path, write_whole
@@ -80,6 +86,7 @@ def new_parser() -> Parser:
         help="maximum number of exercises (all that are due)",
     )
     solve.add_argument("--ascii", action="store_true", help="board of letters only")
+    add_engine(solve, "that judges moves which the analysis has not looked at")
     listing = words.add_parser("list", help="all exercises and when they are due")
     export = words.add_parser("export", help="all exercises as EPD or PGN")
     export.add_argument(
@@ -166,12 +173,14 @@ def _exercises(
 def _solve(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
     from boomslang.cli.analysis.exercises.texts import count_noun
-    from boomslang.cli.analysis.exercises.verdict import search_chance
+    from boomslang.cli.analysis.exercises.verdict import new_search, search_chance
     from boomslang.cli.terminal.screen import BoardStyle
 
     file = _file(arguments)
     today = datetime.date.today()
     exercises = _read_exercises(file)
+    engine, name = engine_and_name(arguments)
+    judge = partial(search_chance, search=new_search(engine)) if engine else search_chance
     due = sum(exercise.is_due(today) for exercise in exercises)
     if not due:
         coming = min((one.due for one in exercises if one.due), default=None)
@@ -180,7 +189,8 @@ def _solve(arguments: argparse.Namespace) -> int:
     console = Console()
     style = BoardStyle.of(console, arguments.ascii)
     console.print(f"{count_noun(due, 'exercise')} due. Type a move, or help.")
-    ExerciseTrainer(file, console, style, ask, search_chance, today).run(arguments.count)
+    with refuse_failed_engine(name):
+        ExerciseTrainer(file, console, style, ask, judge, today).run(arguments.count)
     return 0
 
 

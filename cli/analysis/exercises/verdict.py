@@ -14,6 +14,9 @@ from boomslang.cli.analysis.win_percent import win_chance
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
+    from boomslang.engine.jobs.engine_connection import EngineCommand
+
+    Search = Callable[[AnalysedPosition], Evaluation]
 
 _NODES: Final = 250_000  # as many as an analysis uses for a position
 
@@ -31,18 +34,21 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     return win_chance(Cp(0)) if board.is_game_over() else None
 
 
-def search_chance(fen: str, chess960: bool, move: str) -> float:
-    """The winning chance of a move by a search, percent; loads the kernels at the first call."""
+def search_chance(fen: str, chess960: bool, move: str, search: Search | None = None) -> float:
+    """The winning chance of a move by a search, percent; by default one that loads the kernels."""
     from boomslang.cli.analysis.search_position import AnalysedPosition
 
     board = chess.Board(fen, chess960=chess960)
     board.push_uci(move)
-    found = _searcher()(AnalysedPosition.of(board))
+    found = (search or _searcher())(AnalysedPosition.of(board))
     return 100 - win_chance(found.best.score)
 
 
-@cache
-def _searcher() -> Callable[[AnalysedPosition], Evaluation]:
+def new_search(engine: EngineCommand | None = None) -> Search:
+    """A search by this engine, whose kernels are loaded, or another one."""
     from boomslang.cli.analysis.search_position import AnalysisSettings, searcher
 
-    return searcher(AnalysisSettings(nodes=_NODES))
+    return searcher(AnalysisSettings(nodes=_NODES, engine=engine))
+
+
+_searcher = cache(new_search)

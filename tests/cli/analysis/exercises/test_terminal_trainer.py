@@ -17,6 +17,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
+from tests.support.other_engine import other_engine
 
 TODAY = datetime.date(2026, 2, 27)
 
@@ -136,6 +137,16 @@ def test_why_bad_moves_make_no_exercise(folder: Path, capsys: pytest.CaptureFixt
         "Jane: 1 bad move, 0 new exercises in 'own.json'\n"
         "left out: 1 cost at most 5 percentage points of winning chances\n"
     )
+
+
+def test_another_engine_judges(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.json"
+    ExerciseFile(file).add([en_passant()])
+    monkeypatch.setattr(command, "ask", lambda prompt: "Kd2")
+    assert command.main(["solve", "--file", str(file), "--engine", other_engine(tmp_path)]) == 0
+    assert "Wrong: Kd2 has 52 % winning chances" in capsys.readouterr().out
 
 
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
