@@ -27,6 +27,8 @@ TYPE_CHECKING = False  # `typing` is not imported: a file of that name may be in
 if TYPE_CHECKING:
     from typing import Any
 
+    from boomslang.cli.analysis.analyse_game import analyse_game
+    from boomslang.cli.lab.match.play_match import play_match
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
     from boomslang.engine.jobs.popen import command, popen, popen_async
@@ -40,7 +42,9 @@ __all__ = [
     "Result",
     "Score",
     "__version__",
+    "analyse_game",
     "command",
+    "play_match",
     "popen",
     "popen_async",
 ]
@@ -54,7 +58,9 @@ _PUBLIC = {
     "CommandError": "boomslang.engine.errors",
     "Engine": "boomslang.engine.engine",
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
+    "analyse_game": "boomslang.cli.analysis.analyse_game",
     "command": "boomslang.engine.jobs.popen",
+    "play_match": "boomslang.cli.lab.match.play_match",
     "popen": "boomslang.engine.jobs.popen",
     "popen_async": "boomslang.engine.jobs.popen",
 }

@@ -2,13 +2,14 @@
 # types (PEP 561). A test compares them with the code.
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import total_ordering
 from typing import Any, Final, SupportsIndex, TypeAlias
 
 import chess
 import chess.engine
+import chess.pgn
 
 __all__ = [
     "CommandError",
@@ -18,7 +19,9 @@ __all__ = [
     "Result",
     "Score",
     "__version__",
+    "analyse_game",
     "command",
+    "play_match",
     "popen",
     "popen_async",
 ]
@@ -145,7 +148,35 @@ class Engine:
     def ponderhit(self) -> None: ...
     def change_seed(self) -> None: ...
 
+def analyse_game(
+    game: chess.pgn.Game,
+    engine: str | None = None,
+    *,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    multipv: int = 1,
+    options: Mapping[str, Any] | None = None,
+    jobs: int = 1,
+) -> dict[str, Any]: ...
 def command() -> list[str]: ...
+def play_match(
+    *engines: str,
+    games: int = 100,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    clock: tuple[float, float] | None = None,
+    options: Sequence[Mapping[str, Any]] = (),
+    odds: float = 1.0,
+    gauntlet: bool = False,
+    adjudicated: bool = True,
+    openings: str | os.PathLike[str] | None = None,
+    seed: int = 1,
+    anchors: Mapping[str, float] | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+) -> dict[str, Any]: ...
 def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine: ...
 async def popen_async(
     **options: chess.engine.ConfigValue,

@@ -12,6 +12,7 @@ import math
 import threading
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -327,7 +328,10 @@ class EngineRunner:
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """The result of work with the engines; on any thread, one at a time."""
-        return self._runner.run(work)
+        if not asyncio._get_running_loop():
+            return self._runner.run(work)
+        with ThreadPoolExecutor(1) as pool:  # the caller is within a loop, as in a notebook
+            return pool.submit(self._runner.run, work).result()
 
 
 def engine_name(process: EngineProcess) -> str:
@@ -335,14 +339,8 @@ def engine_name(process: EngineProcess) -> str:
 
     Raises EngineProcessError.
     """
-
-    async def name() -> str:
-        try:
-            return (await process.start()).id.get("name") or process.command.words[0]
-        finally:
-            await process.close()
-
-    return asyncio.run(name())
+    runner = EngineRunner(process.close)
+    return runner.run(process.start()).id.get("name") or process.command.words[0]
 
 
 def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

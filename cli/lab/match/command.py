@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import json
 import math
 import re
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -206,7 +206,7 @@ def main(arguments: argparse.Namespace) -> int:
         if arguments.pgn:
             _write_pgn(arguments.pgn, record, names)
         if arguments.json:
-            write_whole(arguments.json, standings.to_json())
+            write_whole(arguments.json, f"{json.dumps(standings.summary(), indent=1)}\n")
     if status == INTERRUPTED and arguments.out:
         complain_interrupted("boomslang match: interrupted; repeat the command to resume")
     return status
@@ -276,18 +276,12 @@ def _play(
     standings: Standings,
 ) -> None:
     """Play the remaining pairs, until there are enough or the SPRT is decided."""
-    from boomslang.cli.lab.match.pairs import player
-    from boomslang.engine.jobs.run import run_in_order
+    from boomslang.cli.lab.match.pairs import play_pairs
 
     done, wanted = len(record.pairs), arguments.games // 2
     if done >= wanted or is_decided(scored, arguments.sprt):
         return
-    work = run_in_order(
-        partial(player, settings),
-        range(done, wanted),
-        jobs=min(arguments.jobs, wanted - done),
-        cluster=arguments.cluster,
-    )
+    work = play_pairs(settings, record, wanted, arguments.jobs, arguments.cluster)
     is_duel = len(settings.engines) == 2
 
     def title() -> str:
@@ -299,7 +293,6 @@ def _play(
         contextlib.closing(work),
     ):
         for pair in work:
-            record.add(pair)
             scored.add(pair.results)
             standings.add(pair)
             advance(2, title=title())

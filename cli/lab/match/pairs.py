@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process
 from boomslang.cli.lab.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
 from boomslang.engine.jobs.engine_process import EngineRunner
+from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal
 
@@ -125,6 +127,23 @@ class PairRecord:
     def add(self, pair: Pair) -> None:
         """Add a pair to the journal. Raises FileError."""
         self._journal.add(asdict(pair), pair)
+
+
+def play_pairs(
+    settings: MatchSettings,
+    record: PairRecord,
+    wanted: int,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Generator[Pair, None, None]:
+    """Play the pairs that the record lacks up to the wanted number; yields each when it is added."""
+    done = len(record.pairs)
+    jobs = max(min(jobs, wanted - done), 1)
+    make = partial(player, settings)
+    with closing(run_in_order(make, range(done, wanted), jobs=jobs, cluster=cluster)) as work:
+        for pair in work:
+            record.add(pair)
+            yield pair
 
 
 def _pair(line: Any, number: int) -> Pair:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -105,8 +104,8 @@ class Standings:
             table.add_row(name, won, *_sums(self._efforts[number]), ", ".join(counts))
         return table
 
-    def to_json(self) -> str:
-        """Everything as JSON; engines in the order of the command."""
+    def summary(self) -> dict[str, Any]:
+        """Everything as plain data; engines in the order of the command."""
         errors = self.ratings.errors()
         count = range(len(self._names))
         engines: list[dict[str, Any]] = []
@@ -127,13 +126,12 @@ class Standings:
             [None if one == other else round(self._superiority(one, other), 4) for other in count]
             for one in count
         ]
-        content = {
+        return {
             "engines": engines,
             "points": self._points(),
             "superiority": superiority,
             "prior": self.ratings.with_prior,
         }
-        return json.dumps(content, indent=1) + "\n"
 
     def _superiority(self, one: int, other: int) -> float:
         return self.ratings.superiority(one, other)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 
+import chess.pgn
 import pytest
 
+import boomslang
 from boomslang.cli.analysis import analyse_command
 from boomslang.cli.lab.labels import command as label_command
 from tests.support.other_engine import other_engine
@@ -42,6 +45,8 @@ def test_a_report_of_another_engine_says_so(
     )
     positions = data["games"][0]["positions"]
     assert [position["lines"][0]["cp"] for position in positions] == list(range(15))
+    game = chess.pgn.read_game(io.StringIO(GAME))
+    assert game and boomslang.analyse_game(game, engine, nodes=400)["positions"] == positions
     assert positions[0]["lines"][0]["uci"] == ["a2a3"]
     assert positions[10]["lines"][0]["wdl"][1] == 0  # Lichess's curve knows no draws
     assert "by the curve of Lichess" in Path("whole.html").read_text("utf-8")

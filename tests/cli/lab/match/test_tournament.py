@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from typing import Any
 import chess.pgn
 import pytest
 
+import boomslang
 from boomslang.cli.lab.match.command import main
 from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import TimeControl
@@ -146,6 +148,24 @@ def test_engines_of_both_protocols(
     assert sum(sum(engine["failures"].values()) for engine in engines) == 0
     assert tournament(few, names, "--nodes", "5", "--games", "2") == 2
     assert "fairymax: it knows no limit of nodes" in capsys.readouterr().err
+
+
+def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
+    engines = stub("plain"), stub("losing")
+    given: dict[str, Any] = {"games": 4, "openings": few, "out": tmp_path / "match.jsonl"}
+    options = ({"Score": 7},)
+
+    async def within_a_loop() -> dict[str, Any]:
+        return boomslang.play_match(*engines, nodes=5, options=options, **given)
+
+    found = asyncio.run(within_a_loop())
+    assert [engine["won"] for engine in found["engines"]] == [2, 0]
+    assert "Score=7" in found["engines"][0]["name"] and len(found["games"]) == 4
+    assert boomslang.play_match(*engines, nodes=5, options=options, **given) == found
+    with pytest.raises(ValueError, match="one of nodes, depth, movetime and clock"):
+        boomslang.play_match(*engines)
+    with pytest.raises(ValueError, match="has no option 'Elo'"):
+        boomslang.play_match(*engines, nodes=5, options=({"Elo": 1},))
 
 
 @pytest.mark.slow

@@ -1,0 +1,59 @@
+"""The analysis of a game from Python: `boomslang.analyse_game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import chess.pgn
+
+from boomslang.cli.analysis.export import game_data
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.cli.analysis.search_segments import search_all
+from boomslang.cli.analysis.segment import Evaluations
+from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+from boomslang.engine.jobs.programs import split_command
+
+_USUAL_NODES: Final = 250_000
+
+
+def analyse_game(
+    game: chess.pgn.Game,
+    engine: str | None = None,
+    *,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    multipv: int = 1,
+    options: Mapping[str, Any] | None = None,
+    jobs: int = 1,
+) -> dict[str, Any]:
+    """Analyse a game as `boomslang analyse` does, by Boomslang or by the command of another engine.
+
+    Limits are those of each position, `movetime` in milliseconds; without any, 250,000 nodes. `options` are
+    those of the other engine. The game is left as it is. Returns what the JSON of a report has of a game.
+    Raises ValueError for an empty command, and `chess.engine.EngineError` if the engine fails.
+    """
+    command = name = None
+    if engine is not None:
+        words = split_command(engine)
+        if not words:
+            raise ValueError("an engine needs a command")
+        given = {option: str(value) for option, value in (options or {}).items()}
+        command = EngineCommand(tuple(words), given)
+        name = engine_name(EngineProcess(command))
+    settings = AnalysisSettings(
+        nodes=nodes if nodes or depth or movetime else _USUAL_NODES,
+        depth=depth,
+        movetime=movetime,
+        multipv=multipv,
+        engine=command,
+        engine_name=name,
+    )
+    plan = AnalysisPlan(game, settings)
+    results: dict[str, Evaluations] = {}
+    while tasks := plan.tasks(results):
+        results |= search_all(tasks, settings, min(jobs, len(tasks)))
+    return game_data(plan.report(results))

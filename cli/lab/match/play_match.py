@@ -1,0 +1,77 @@
+"""Matches from Python: `boomslang.play_match`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from boomslang.cli.lab.match.engine_spec import parse_engine
+from boomslang.cli.lab.match.match_game import TimeControl
+from boomslang.cli.lab.match.naming import find_anchors, name_engines
+from boomslang.cli.lab.match.opening import read
+from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord, play_pairs
+from boomslang.cli.lab.match.pgn import in_pgn
+from boomslang.cli.lab.match.standings import Standings
+from boomslang.cli.terminal.arguments import UsageError
+
+
+def play_match(
+    *engines: str,
+    games: int = 100,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    clock: tuple[float, float] | None = None,
+    options: Sequence[Mapping[str, Any]] = (),
+    odds: float = 1.0,
+    gauntlet: bool = False,
+    adjudicated: bool = True,
+    openings: str | os.PathLike[str] | None = None,
+    seed: int = 1,
+    anchors: Mapping[str, float] | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+) -> dict[str, Any]:
+    """Play a match of two engines or a tournament of more, as `boomslang match` does.
+
+    An engine is "." for this version, "@REVISION" for a commit, or a command; `options` has a mapping for
+    each. One limit is given: `nodes`, `depth`, `movetime` in milliseconds, or a `clock` of base time and
+    increment in seconds. With `out`, a journal, the same call continues where it was interrupted.
+
+    Returns what `boomslang match --json` writes, and the `games` as PGN. Raises ValueError for wrong
+    arguments, an engine that does not start, or a file that cannot be used.
+    """
+    seconds = movetime / 1000 if movetime else None
+    if len(engines) < 2:
+        raise ValueError("a match needs two engines or more")
+    if sum(map(bool, (nodes, depth, movetime, clock))) != 1:
+        raise ValueError("a match needs one of nodes, depth, movetime and clock")
+    given = [{name: str(value) for name, value in each.items()} for each in options]
+    given += [{}] * (len(engines) - len(given))
+    specs = tuple(parse_engine(text, own) for text, own in zip(engines, given, strict=True))
+    settings = MatchSettings(
+        specs,
+        TimeControl(nodes, depth, seconds, clock),
+        seed,
+        tuple(read(Path(openings), lambda problem: None)) if openings else (),
+        odds,
+        gauntlet and len(engines) > 2,
+        adjudicated,
+    )
+    record = PairRecord(Path(out) if out else None, settings)
+    record.check()
+    try:
+        names = name_engines(settings)
+        fixed = find_anchors((anchors or {}).items(), engines, names)
+    except UsageError as problem:
+        raise ValueError(str(problem)) from None
+    standings = Standings(names, fixed)
+    with record.open():
+        for _ in play_pairs(settings, record, games // 2, jobs):
+            pass
+    for pair in record.pairs:
+        standings.add(pair)
+    played = [game for pair in record.pairs for game in in_pgn(pair, names)]
+    return {**standings.summary(), "games": played}
