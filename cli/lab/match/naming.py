@@ -17,14 +17,17 @@ from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
 from boomslang.engine.system.files import quote_path
 
 _ORDINALS: Final = ("first", "second", "third")
-_PROBE_NODES: Final = 1000
+_PROBES: Final = {
+    "nodes": chess.engine.Limit(nodes=1000),
+    "depth": chess.engine.Limit(depth=1),
+}
 _PROBE_TIMEOUT: Final = 10.0  # seconds
 
 
 def name_engines(settings: MatchSettings) -> list[str]:
     """The names of the engines; each is started once, to fail before the work begins.
 
-    One that does not end a search at its limit of nodes is refused where there is one. Raises UsageError.
+    One that does not end a search at its limit of nodes or depth is refused. Raises UsageError.
     """
     specs = settings.engines
     called: dict[int, str] = {}
@@ -34,8 +37,10 @@ def name_engines(settings: MatchSettings) -> list[str]:
             process = engine_process(spec)
             runner = EngineRunner(process.close)
             called[id(spec)] = runner.run(process.start()).id.get("name") or spec.name
-            if settings.pace.nodes and spec.name != THIS and not runner.run(_counts_nodes(process)):
-                raise ValueError("it knows no limit of nodes; use a clock, --movetime or --depth")
+            for kind, limit in _PROBES.items():
+                is_asked = getattr(settings.pace, kind) and spec.name != THIS
+                if is_asked and not runner.run(_ends_search(process, limit)):
+                    raise ValueError(f"it knows no limit of {kind}; use a clock or --movetime")
     names: list[tuple[str, list[str]]] = []
     for number, spec in enumerate(specs):
         own = called[id(spec)]
@@ -51,11 +56,10 @@ def name_engines(settings: MatchSettings) -> list[str]:
     return [f"{own} ({', '.join(marks)})" if marks else own for own, marks in names]
 
 
-async def _counts_nodes(process: EngineProcess) -> bool:
-    """True if an engine ends a search at a limit of nodes, or fails: then it loses its games."""
-    limit = chess.engine.Limit(nodes=_PROBE_NODES)
+async def _ends_search(process: EngineProcess, limit: chess.engine.Limit) -> bool:
+    """True if an engine ends a search at that limit, or fails: then it loses its games."""
     try:
-        if isinstance(await process.start(), UciConnection):
+        if limit.depth or isinstance(await process.start(), UciConnection):
             await process.play(chess.Board(), limit, timeout=_PROBE_TIMEOUT)
             return True
     except EngineSilentError:

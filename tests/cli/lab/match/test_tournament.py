@@ -136,7 +136,11 @@ def test_what_is_refused(
 
 
 def test_engines_of_both_protocols(
-    few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    stub: Stub,
+    few: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     names = [" ".join(real_engine(name)) for name in ("stockfish", "fairymax")]
     table = tmp_path / "table.json"
@@ -148,6 +152,10 @@ def test_engines_of_both_protocols(
     assert sum(sum(engine["failures"].values()) for engine in engines) == 0
     assert tournament(few, names, "--nodes", "5", "--games", "2") == 2
     assert "fairymax: it knows no limit of nodes" in capsys.readouterr().err
+    deaf = [stub("plain"), stub("silent")]
+    monkeypatch.setattr("boomslang.cli.lab.match.naming._PROBE_TIMEOUT", 3.0)
+    assert tournament(few, deaf, "--depth", "5", "--games", "2") == 2
+    assert "knows no limit of depth" in capsys.readouterr().err
 
 
 def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
