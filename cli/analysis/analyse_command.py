@@ -224,7 +224,9 @@ def _search(
             keys, make = list(tasks), partial(segment_searcher, settings)
             count, cluster = min(jobs, len(tasks)), arguments.cluster
             work = run(make, tasks.values(), jobs=count, cluster=cluster)
-            with refuse_failed_engine(settings.engine_name), contextlib.closing(work):
+            is_kept = arguments.files or arguments.out
+            name = settings.engine_name
+            with refuse_failed_engine(name, is_kept=is_kept), contextlib.closing(work):
                 for number, found in work:
                     yield keys[number], found
                     advance(len(tasks[keys[number]]))

@@ -71,13 +71,12 @@ def engine_and_name(arguments: argparse.Namespace) -> tuple[EngineCommand | None
 
 
 @contextmanager
-def refuse_failed_engine(name: str | None) -> Iterator[None]:
-    """Turns a failure of that engine within the block into a UsageError; without a name nothing fails so."""
+def refuse_failed_engine(name: str | None, *, is_kept: object) -> Iterator[None]:
+    """Turns a failure of that engine within the block into a UsageError, which says if results are kept."""
     from boomslang.engine.jobs.engine_connection import EngineProcessError
 
     try:
         yield
     except EngineProcessError as problem:
-        raise UsageError(
-            f"{name}: {problem}; what is done is kept, and the same command continues"
-        ) from None
+        kept = "; what is done is kept, and the same command continues" if is_kept else ""
+        raise UsageError(f"{name}: {problem}{kept}") from None

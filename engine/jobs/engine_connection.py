@@ -23,9 +23,9 @@ from boomslang.engine.system.shutdown import at_end
 _MAX_LINE: Final = 1 << 20  # bytes
 _MAX_REMARKS: Final = 50  # lines of standard error
 _NUDGE_INTERVAL: Final = 1.0  # seconds
-_PROMPT: Final = re.compile(
-    rb"(?:White|Black) \(\d+\) : "
-)  # GNU Chess writes it without an end of line
+# GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
+_PROMPT: Final = re.compile(rb"(?:White|Black) \(\d+\) : ")
+_OWN_MOVE: Final = re.compile(rb"My move is ?: ?")
 
 # Errors arrive as exceptions.
 for _name in (chess.engine.__name__, "asyncio"):
@@ -147,7 +147,7 @@ class CecpConnection(Connection, chess.engine.XBoardProtocol):
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Called for what the process writes."""
-        content = _PROMPT.sub(b"", cast("bytes", data))
+        content = _OWN_MOVE.sub(b"move ", _PROMPT.sub(b"", cast("bytes", data)))
         if not self.initialized and b"setboard=0" in content:
             self._edits = True
             content = content.replace(b"setboard=0", b"setboard=1")

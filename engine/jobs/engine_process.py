@@ -370,7 +370,7 @@ def _without_chess960(board: chess.Board) -> chess.Board:
 def _named(problem: Exception) -> EngineProcessError:
     """The error for the user, of one that python-chess has raised."""
     if problem.args and isinstance(problem.args[0], ValueError):
-        return EngineMoveError(f"the engine's move is {harmless(str(problem))}")
+        return EngineMoveError(f"the engine has played no legal move ({harmless(str(problem))})")
     return EngineProcessError(f"the engine has failed: {harmless(str(problem))}")
 
 

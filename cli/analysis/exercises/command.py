@@ -189,7 +189,7 @@ def _solve(arguments: argparse.Namespace) -> int:
     console = Console()
     style = BoardStyle.of(console, arguments.ascii)
     console.print(f"{count_noun(due, 'exercise')} due. Type a move, or help.")
-    with refuse_failed_engine(name):
+    with refuse_failed_engine(name, is_kept=True):
         ExerciseTrainer(file, console, style, ask, judge, today).run(arguments.count)
     return 0
 

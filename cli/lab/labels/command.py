@@ -244,7 +244,7 @@ def _work(
     work = run_in_order(make, items, jobs=jobs, cluster=arguments.cluster)
     with (
         progress("Positions", None) as advance,
-        refuse_failed_engine(arguments.engine),
+        refuse_failed_engine(arguments.engine, is_kept=arguments.out),
         contextlib.closing(work),
     ):
         done = 0

@@ -66,7 +66,8 @@ for line in sys.stdin:
         for depth in range(1, 20):
             print(depth, 10 * depth, 1, 100 * depth, "e2e4 e7e5")
     elif word == "go":
-        print("3 15 1 100 d2d4\\nmove d2d4")
+        print("3 15 1 100 d2d4")
+        print("White (1) : My move is : d2d4" if SETBOARD else "move d2d4")
     print(word, *rest, file=sys.stderr, flush=True)
     sys.stdout.flush()
 """
