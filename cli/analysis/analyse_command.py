@@ -6,7 +6,6 @@ import argparse
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -208,8 +207,7 @@ def _search(
 
     The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """
-    from boomslang.cli.analysis.segment import segment_searcher
-    from boomslang.engine.jobs.run import run
+    from boomslang.cli.analysis.segment import search_segments
 
     jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
     is_loaded = False
@@ -221,15 +219,13 @@ def _search(
             load_kernels()
             is_loaded = True
         with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
-            keys, make = list(tasks), partial(segment_searcher, settings)
-            count, cluster = min(jobs, len(tasks)), arguments.cluster
-            work = run(make, tasks.values(), jobs=count, cluster=cluster)
+            work = search_segments(tasks, settings, min(jobs, len(tasks)), arguments.cluster)
             is_kept = arguments.files or arguments.out
             name = settings.engine_name
             with refuse_failed_engine(name, is_kept=is_kept), contextlib.closing(work):
-                for number, found in work:
-                    yield keys[number], found
-                    advance(len(tasks[keys[number]]))
+                for key, found in work:
+                    yield key, found
+                    advance(len(tasks[key]))
 
 
 def _settings(arguments: argparse.Namespace) -> AnalysisSettings:

@@ -10,8 +10,7 @@ import chess.pgn
 from boomslang.cli.analysis.export import game_data
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.search_position import AnalysisSettings
-from boomslang.cli.analysis.search_segments import search_all
-from boomslang.cli.analysis.segment import Evaluations
+from boomslang.cli.analysis.segment import Evaluations, search_segments
 from boomslang.engine.jobs.engine_connection import EngineCommand
 from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 from boomslang.engine.jobs.programs import split_command
@@ -55,5 +54,5 @@ def analyse_game(
     plan = AnalysisPlan(game, settings)
     results: dict[str, Evaluations] = {}
     while tasks := plan.tasks(results):
-        results |= search_all(tasks, settings, min(jobs, len(tasks)))
+        results |= search_segments(tasks, settings, min(jobs, len(tasks)))
     return game_data(plan.report(results))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Final
@@ -32,6 +32,7 @@ from boomslang.cli.analysis.search_position import (
     new_searcher,
 )
 from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
+from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
 
 _VERSION: Final = 3  # counts changes in how segments are searched
@@ -82,6 +83,21 @@ def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluati
     return lambda segment: _SegmentSearch(
         other if segment.by_other else own, settings, segment
     ).run()
+
+
+def search_segments(
+    tasks: Mapping[str, Segment],
+    settings: AnalysisSettings,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Generator[tuple[str, Evaluations], None, None]:
+    """Search every segment; yields keys and results, in the order of completion.
+
+    Raises JobsError as `engine.jobs.run.run` does. Close it to end early.
+    """
+    keys, make = list(tasks), partial(segment_searcher, settings)
+    for number, found in run(make, tasks.values(), jobs=jobs, cluster=cluster):
+        yield keys[number], found
 
 
 class _SegmentSearch:
