@@ -53,9 +53,12 @@ def grade(distance: int, clock: int, is_rounded: bool, has_repeated: bool, fifty
 
 
 def as_played(known: Grade, value: int) -> Grade:
-    """A grade by distance, put right by playing on: the move wins (1), draws (0) or loses (-1)."""
+    """A grade by distance, put right by playing on: the move wins (1), draws (0) or loses (-1).
+
+    What is proved has a rank of its own: moves of the same distance may be worth something else.
+    """
     if value:
-        return replace(known, result=WIN if value > 0 else LOSS)
+        return replace(known, result=WIN if value > 0 else LOSS, rank=value * _SLOW)
     slow = _SLOW - 2 * FIFTY - (known.plies or 0)  # behind all wins
     return (
         Grade(CURSED, known.plies, slow) if known.rank > 0 else Grade(BLESSED, known.plies, -slow)

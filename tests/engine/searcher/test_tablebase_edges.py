@@ -83,6 +83,12 @@ def search(
         (REPEATED, 1, 1),
         (f"{REPEATED} a1e5 c4d3 e5a1", 0, 0),  # there is a third repetition
         ("4K3/8/8/8/8/2n4k/8/1BB5 w - - 0 1", 0, 1),  # cursed, and sure behind the best move
+        (
+            "5k2/8/1Q6/8/1K1Q4/8/8/8 w - - 97 1",
+            1,
+            1,
+        ),  # mate at the last moment: distances are rounded
+        ("8/8/8/8/3K4/4Q3/8/k7 w - - 95 1", 1, 1),
     ],
 )
 def test_sound_tables_stay_in_use(
