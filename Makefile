@@ -1,7 +1,7 @@
 define HELP
 make             environment, kernels and the launcher ./boomslang   (make EXE=name: under that name)
 make run         the same, then the engine at its UCI prompt
-make test        lint, types, layers, tests
+make test        lint, types, layers, tests (TESTS=tests/eval for a part of the tests)
 make format      the code in its shape: imports sorted, lines broken
 make slow        all tests, the long ones too
 make package     sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
@@ -51,7 +51,7 @@ run: all
 # Installing and running the linters keeps one core busy, compiling the kernels the other.
 test:
 	$(MAKE) --jobs=2 lint kernels
-	$(PYTEST)
+	$(PYTEST) $(TESTS)
 
 # Tools that look for packages find ours here as in a wheel: one package, whose folders are links.
 PACKAGES := cli engine eval perft uci

@@ -84,6 +84,18 @@ def test_bots_find_the_room_they_ask_for() -> None:
     assert options.find("Threads").highest >= 4
 
 
+@pytest.mark.parametrize(
+    "option", [option for option in options.OPTIONS if not (option.setter or option.search_setter)]
+)
+def test_an_option_without_a_setter_is_read_elsewhere(option: options.Option) -> None:
+    files = [path for part in ("engine", "uci", "cli") for path in (ROOT / part).rglob("*.py")]
+    said = f"{option.name} has no setter in engine/options.py, and no other file reads it"
+    declares = ("Ponder", "UCI_EngineAbout")  # nothing is done with their values
+    assert option.name in declares or any(
+        path.name != "options.py" and f'"{option.name}"' in path.read_text() for path in files
+    ), said
+
+
 def test_numbers_of_the_search_are_hidden() -> None:
     assert not [option for option in options.OPTIONS if option.name in params.BY_NAME]
 
