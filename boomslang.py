@@ -8,6 +8,10 @@ In one process, with this program (see `docs/python.md`):
         engine.set_position(moves=["e2e4", "e7e5"])
         print(engine.go(Limits(movetime=100)).best)
 
+Scores of many positions, as an array:
+
+    boomslang.label([chess.STARTING_FEN], nodes=1000)["score"]
+
 In a process of its own, as an engine of python-chess:
 
     import boomslang, chess, chess.engine
@@ -32,6 +36,7 @@ if TYPE_CHECKING:
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
     from boomslang.engine.jobs.popen import command, popen, popen_async
+    from boomslang.engine.labels.label import label
     from boomslang.engine.limits import Info, Limits, Result, Score
 
 __all__ = [
@@ -44,6 +49,7 @@ __all__ = [
     "__version__",
     "analyse_game",
     "command",
+    "label",
     "play_match",
     "popen",
     "popen_async",
@@ -60,6 +66,7 @@ _PUBLIC = {
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
     "analyse_game": "boomslang.cli.analysis.analyse_game",
     "command": "boomslang.engine.jobs.popen",
+    "label": "boomslang.engine.labels.label",
     "play_match": "boomslang.cli.lab.match.play_match",
     "popen": "boomslang.engine.jobs.popen",
     "popen_async": "boomslang.engine.jobs.popen",

@@ -10,6 +10,8 @@ from typing import Any, Final, SupportsIndex, TypeAlias
 import chess
 import chess.engine
 import chess.pgn
+import numpy as np
+import numpy.typing as npt
 
 __all__ = [
     "CommandError",
@@ -21,6 +23,7 @@ __all__ = [
     "__version__",
     "analyse_game",
     "command",
+    "label",
     "play_match",
     "popen",
     "popen_async",
@@ -160,6 +163,19 @@ def analyse_game(
     jobs: int = 1,
 ) -> dict[str, Any]: ...
 def command() -> list[str]: ...
+def label(
+    positions: Iterable[str | chess.Board],
+    *,
+    nodes: int | None = None,
+    depth: int | None = None,
+    movetime: int | None = None,
+    jobs: int | None = None,
+    hash_mb: int | None = None,
+    tables: str | os.PathLike[str] = "",
+    network: str | os.PathLike[str] | None = None,
+    classical: bool = False,
+    on_progress: Callable[[int, int], object] | None = None,
+) -> npt.NDArray[np.void]: ...
 def play_match(
     *engines: str,
     games: int = 100,

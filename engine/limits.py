@@ -67,7 +67,7 @@ class Limits:
         for names, least, most in ((_COUNTS, 1, MAX_COUNT), (_TIMES, 0, MAX_TIME)):
             for name in names:
                 if (given := getattr(self, name)) is not None:
-                    object.__setattr__(self, name, _number(name, given, least, most))
+                    object.__setattr__(self, name, whole_number(name, given, least, most))
         for name in _FLAGS:
             given = getattr(self, name)
             if type(given).__name__ == "bool_":  # NumPy's, which is called bool since NumPy 2
@@ -141,8 +141,8 @@ def _spell(move: str | chess.Move, name: str) -> str:
         raise TypeError(f"{name} are UCI strings or chess.Move, not of type {kind}") from None
 
 
-def _number(name: str, given: int, least: int, most: int) -> int:
-    """A whole number, clipped to `most`."""
+def whole_number(name: str, given: int, least: int, most: int) -> int:
+    """A whole number, clipped to `most`; raises TypeError or CommandError, which call it `name`."""
     number: int | None
     try:
         number = operator.index(given)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from boomslang.engine.options import EMPTY, Option
+from boomslang.engine.searcher.chances import win_draw_loss
 from boomslang.engine.system.sanitize import quote
 from boomslang.eval.wdl import conversion
 
@@ -61,15 +62,6 @@ def score(value: Score) -> str:
         if value.mate is None
         else f"mate {value.mate}"
     )
-
-
-def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:
-    """Probabilities of win, draw and loss for the side to move, per mille."""
-    if value.mate is not None:
-        return (1000, 0, 0) if value.mate > 0 else (0, 0, 1000)
-    kinds = (board.pawns, board.knights, board.bishops, board.rooks, board.queens, board.kings)
-    material = conversion.material(pieces.bit_count() for pieces in kinds)
-    return conversion.win_draw_loss(value.centipawns or 0, material)
 
 
 def over_line(board: chess.Board) -> str:

@@ -35,8 +35,8 @@ from boomslang.engine.system.threads import usable_processors
 if TYPE_CHECKING:
     from boomslang.cli.analysis.output_files import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
-    from boomslang.cli.analysis.search_position import AnalysisSettings
     from boomslang.cli.analysis.segment import Evaluations
+    from boomslang.engine.labels.search_position import AnalysisSettings
     from boomslang.engine.notation.pgn import InputGame
 
 DONE, PROBLEMS = 0, 1
@@ -229,7 +229,7 @@ def _search(
 
 
 def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
-    from boomslang.cli.analysis.search_position import AnalysisSettings
+    from boomslang.engine.labels.search_position import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
     engine, name = engine_and_name(arguments)

@@ -9,11 +9,11 @@ import chess.pgn
 
 from boomslang.cli.analysis.export import game_data
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.search_position import AnalysisSettings
 from boomslang.cli.analysis.segment import Evaluations, search_segments
 from boomslang.engine.jobs.engine_connection import EngineCommand
 from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 from boomslang.engine.jobs.programs import split_command
+from boomslang.engine.labels.search_position import AnalysisSettings
 
 _USUAL_NODES: Final = 250_000
 

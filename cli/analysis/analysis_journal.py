@@ -9,8 +9,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.segment import Evaluations
+from boomslang.engine.labels.search_position import Evaluation
 from boomslang.engine.system.journal import Journal
 
 _HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}

@@ -11,8 +11,8 @@ from chess.engine import Cp, PovScore
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.openings.table import opening_of
-from boomslang.cli.analysis.search_position import AnalysisLine
 from boomslang.cli.analysis.win_percent import Judgement, judgement_of
+from boomslang.engine.labels.search_position import AnalysisLine
 from boomslang.engine.system.identity import NAME, VERSION
 
 MAX_LINE: Final = 12  # plies of a variation that is added

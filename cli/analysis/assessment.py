@@ -12,7 +12,6 @@ import chess.pgn
 from chess.engine import Score
 
 from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.win_percent import (
     Judgement,
     accuracy,
@@ -22,6 +21,7 @@ from boomslang.cli.analysis.win_percent import (
     lenient_judgement_of,
     win_chance,
 )
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn import InputGame
 
 _MAX_CRITICAL: Final = 8  # maximum number of key moments per game

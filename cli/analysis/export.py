@@ -17,7 +17,7 @@ from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.openings.table import opening_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.search_position import AnalysisSettings, Evaluation
+from boomslang.engine.labels.search_position import AnalysisSettings, Evaluation
 from boomslang.engine.system.identity import NAME, VERSION
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes

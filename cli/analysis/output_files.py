@@ -11,7 +11,7 @@ from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.report_page import render
-from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import exists, whole_text
 

@@ -20,8 +20,8 @@ from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
-from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 
 _MAX_LINE: Final = 12  # plies
 # Comments of match runners for each move: "+0.35/14 0.12s".

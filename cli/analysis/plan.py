@@ -19,14 +19,14 @@ from boomslang.cli.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
-from boomslang.cli.analysis.search_position import (
+from boomslang.cli.analysis.segment import Evaluations, Segment
+from boomslang.cli.analysis.win_percent import SEVERE, contradicts, is_severe
+from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
     finished_evaluation,
 )
-from boomslang.cli.analysis.segment import Evaluations, Segment
-from boomslang.cli.analysis.win_percent import SEVERE, contradicts, is_severe
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import chess
 import chess.svg
 
-from boomslang.cli.analysis.search_position import AnalysisSettings
+from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
 

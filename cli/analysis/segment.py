@@ -22,7 +22,9 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.search_position import (
+from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
+from boomslang.engine.jobs.run import run
+from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
@@ -31,8 +33,6 @@ from boomslang.cli.analysis.search_position import (
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
-from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
 
 _VERSION: Final = 3  # counts changes in how segments are searched

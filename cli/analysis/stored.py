@@ -21,7 +21,7 @@ from boomslang.cli.analysis.annotate import is_judged
 from boomslang.cli.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
 from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation, finished_evaluation
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.system.files import MAX_TEXT, FileError, quote_path, read_text

@@ -209,14 +209,12 @@ def tables_path(arguments: argparse.Namespace) -> str:
     """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
     if not arguments.tables:
         return ""
-    from boomslang.engine.searcher.tablebase import split
-    from boomslang.engine.tablebases.table_files import TableFiles
+    from boomslang.engine.searcher.tablebase import folders_of
 
-    folders = [str(Path(folder).absolute()) for folder in split(arguments.tables)]
-    for folder in folders:
-        if not TableFiles([folder]).count:
-            raise UsageError(f"--tables: there are no tablebases in {quote_path(folder)}")
-    return ";".join(folders)
+    try:
+        return folders_of(arguments.tables)
+    except ValueError as problem:
+        raise UsageError(f"--tables: {problem}") from None
 
 
 def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:

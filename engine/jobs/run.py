@@ -45,6 +45,8 @@ def run(
     not used. `make`, items and answers travel between processes, so they must pickle: `make` is a function
     at the top level of a module, or `functools.partial` of one.
 
+    In this process an interrupt calls the method `stop` of the function, if it has one, which ends its work.
+
     If a worker dies, only its current item is done again. Items are taken from `items` a few at a time, so
     `items` may be infinite. With `ahead`, no item is begun that comes more than `ahead` times the number of
     workers after an unfinished one. Close the generator (or leave its loop by an exception such as
@@ -83,7 +85,12 @@ def _aside(function: Callable[[Item], Answer], item: Item) -> Answer:
             answer.set_exception(problem)
 
     Thread(target=work, daemon=True).start()
-    return answer.result()
+    try:
+        return answer.result()
+    except BaseException:
+        if not answer.done() and hasattr(function, "stop"):
+            function.stop()
+        raise
 
 
 def run_in_order(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,7 +57,7 @@ class StaticEvaluator:
         evaluation.choose("classical" if classical else "network")
         self._evaluation = evaluation  # keeps its network alive
 
-    def lines(self, texts: list[str]) -> tuple[list[int | None], list[int]]:
+    def lines(self, texts: Sequence[str]) -> tuple[list[int | None], list[int]]:
         """The evaluation of each line, None in check, and where its position ends (-1: not understood).
 
         A line must not hold a line feed.

@@ -323,6 +323,17 @@ def split(path: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in path.split(";") if part.strip())
 
 
+def folders_of(path: str) -> str:
+    """The folders of a path by absolute names; empty for none. Raises ValueError if one has no tables."""
+    from boomslang.engine.tablebases.table_files import TableFiles
+
+    folders = [os.path.abspath(folder) for folder in split(path)]  # noqa: PTH100
+    for folder in folders:
+        if not TableFiles([folder]).count:
+            raise ValueError(f"there are no tablebases in {quote_path(folder)}")
+    return ";".join(folders)
+
+
 def name_of(board: chess.Board) -> str:
     """The name of the table of a position, such as KRPvKR, White's pieces first."""
     white, black = (

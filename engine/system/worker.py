@@ -6,27 +6,32 @@ import contextlib
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from multiprocessing.connection import wait
+from types import ModuleType
 
 from boomslang.engine.system import shutdown
 
 
 @contextlib.contextmanager
 def starting_processes() -> Iterator[None]:
-    """Processes that `multiprocessing` starts in this block ignore Ctrl-C, which this one handles."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing import resource_tracker
+    """Processes that `multiprocessing` starts in this block ignore Ctrl-C, which this one handles.
 
-    resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
+    They do not run the program that has started this one, which may be a script that does its work when it
+    is imported.
+    """
+    with contextlib.ExitStack() as at_end:
+        at_end.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
+        sys.modules["__main__"] = ModuleType("__main__")
+        if hasattr(signal, "pthread_sigmask"):
+            from multiprocessing import resource_tracker
+
+            resource_tracker.ensure_running()  # else it starts with the first process, and unblocks it
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            at_end.callback(signal.pthread_sigmask, signal.SIG_SETMASK, before)
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def begin_child() -> None:

@@ -19,7 +19,7 @@ from tests.support.places import ROOT
 
 STUB = ROOT / "boomslang-stubs" / "__init__.pyi"
 CLASSES = ("Engine", "Info", "Limits", "Result", "Score", "CommandError")
-FUNCTIONS = ("analyse_game", "command", "play_match", "popen", "popen_async")
+FUNCTIONS = ("analyse_game", "command", "label", "play_match", "popen", "popen_async")
 
 
 class _Plain(ast.NodeTransformer):

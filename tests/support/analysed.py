@@ -10,8 +10,8 @@ import chess.pgn
 
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.cli.analysis.segment import Evaluations
+from boomslang.engine.labels.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.engine.notation.pgn import read_games
 from tests.support.places import SUITES
 

@@ -10,13 +10,13 @@ from chess.engine import Cp
 
 from boomslang.cli.analysis.assessment import MoveReport
 from boomslang.cli.analysis.reason import Reason, ReasonKind
-from boomslang.cli.analysis.search_position import (
+from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.engine.labels.search_position import (
     AnalysisSettings,
     Evaluation,
     evaluate,
     new_searcher,
 )
-from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.engine.limits import Limits
 
 VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}

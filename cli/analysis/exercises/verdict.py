@@ -13,8 +13,8 @@ from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.win_percent import win_chance
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
     from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
 
     Search = Callable[[AnalysedPosition], Evaluation]
 
@@ -36,7 +36,7 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
 
 def search_chance(fen: str, chess960: bool, move: str, search: Search | None = None) -> float:
     """The winning chance of a move by a search, percent; by default one that loads the kernels."""
-    from boomslang.cli.analysis.search_position import AnalysedPosition
+    from boomslang.engine.labels.search_position import AnalysedPosition
 
     board = chess.Board(fen, chess960=chess960)
     board.push_uci(move)
@@ -46,7 +46,7 @@ def search_chance(fen: str, chess960: bool, move: str, search: Search | None = N
 
 def new_search(engine: EngineCommand | None = None) -> Search:
     """A search by this engine, whose kernels are loaded, or another one."""
-    from boomslang.cli.analysis.search_position import AnalysisSettings, searcher
+    from boomslang.engine.labels.search_position import AnalysisSettings, searcher
 
     return searcher(AnalysisSettings(nodes=_NODES, engine=engine))
 

@@ -9,8 +9,8 @@ from typing import Final
 import chess
 
 from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.segment import Segment
+from boomslang.engine.labels.search_position import Evaluation
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move
 NEAR: Final = 4.0  # winning chances in per cent that a longer search may change

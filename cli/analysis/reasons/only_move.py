@@ -16,9 +16,9 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
-from boomslang.cli.analysis.search_position import AnalysedPosition
 from boomslang.cli.analysis.segment import Segment
 from boomslang.cli.analysis.win_percent import WON, win_chance
+from boomslang.engine.labels.search_position import AnalysedPosition
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))

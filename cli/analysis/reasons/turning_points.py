@@ -20,9 +20,9 @@ from boomslang.cli.analysis.reasons.candidate import (
     line_words,
     moves_of,
 )
-from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.segment import Segment
 from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
 

@@ -26,9 +26,9 @@ from boomslang.cli.analysis.reasons.material import (
     prize_words,
 )
 from boomslang.cli.analysis.reasons.motifs import FoundMotif, find_motif
-from boomslang.cli.analysis.search_position import AnalysedPosition, Evaluation
 from boomslang.cli.analysis.segment import Segment
 from boomslang.cli.analysis.win_percent import clip_score, win_chance
+from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
 _SHARE: Final = 0.35  # share of the loss in centipawns that the material must explain

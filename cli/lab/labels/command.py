@@ -12,14 +12,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.lab.labels.formats import (
-    FORMATS,
-    OF_GAME,
-    OF_LINE,
-    SEARCHED,
-    STATIC,
-    LabelFormat,
-)
+from boomslang.cli.lab.labels.formats import FORMATS, OF_GAME, OF_LINE, LabelFormat
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -41,24 +34,19 @@ from boomslang.cli.terminal.engine_arguments import (
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.jit.sources import fingerprint
+from boomslang.engine.labels.columns import SEARCHED, STATIC
 from boomslang.engine.system.identity import VERSION
 from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.search_position import AnalysisSettings
-    from boomslang.cli.lab.labels.labeller import Labelled
+    from boomslang.cli.lab.labels.label_rows import Labelled
     from boomslang.cli.lab.labels.raw_positions import LabelBlock, RawPosition
     from boomslang.cli.lab.labels.resumable_output import ResumableOutput
+    from boomslang.engine.labels.search_position import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
 _MAX_COUNT: Final = 1_000_000_000
 _MAX_TOLD: Final = 1000  # invalid positions reported one by one
-_STATIC_BLOCK: Final = 5000  # positions sent to a process at once
-_SEARCH_BLOCK: Final = 50  # milliseconds of work, about
-_NODES_A_MS: Final = 1000
-_SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
-_FEW_NODES: Final = 20_000
-_HASH_MB: Final = 16
 
 _DESCRIPTION: Final = """\
 Score many positions, one output line each, in input order. Without a limit the score is the static
@@ -107,7 +95,7 @@ def new_parser() -> Parser:
         "--hash",
         type=whole_number(1, 1 << 17),
         metavar="MB",
-        help=f"transposition table in MB ({_HASH_MB}; 1 up to {_FEW_NODES:,} nodes)",
+        help="transposition table in MB (16; 1 up to 20,000 nodes)",
     )
     add_tables(search)
     add_engine(search, "that searches the positions")
@@ -119,6 +107,7 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang label`; returns the exit status."""
     from boomslang.cli.lab.labels import raw_positions, resumable_output
+    from boomslang.engine.labels.labeller import block_size
 
     settings = _settings(arguments)
     is_pgn = arguments.file != raw_positions.STANDARD_INPUT and raw_positions.is_pgn(arguments.file)
@@ -139,7 +128,7 @@ def main(arguments: argparse.Namespace) -> int:
     # An unreadable file is reported before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)
     make = _maker(arguments, style, settings)
-    size = _block(settings) if settings else _STATIC_BLOCK
+    size = block_size(settings)
     report = _Report(arguments.file)
     if not arguments.out:
         lines = DataOutput()
@@ -262,29 +251,18 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
             if getattr(arguments, name):
                 raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
         return None
-    from boomslang.cli.analysis.search_position import AnalysisSettings
+    from boomslang.engine.labels.labeller import label_settings
 
     engine, engine_name = engine_and_name(arguments)
-    few = nodes is not None and nodes <= _FEW_NODES
-    memory = arguments.hash or (1 if few else _HASH_MB)
-    return AnalysisSettings(
-        nodes=nodes,
-        depth=depth,
-        movetime=movetime,
-        hash_mb=memory,
-        tables=tables_path(arguments) or None,
+    return label_settings(
+        nodes,
+        depth,
+        movetime,
+        arguments.hash,
+        tables_path(arguments) or None,
         engine=engine,
         engine_name=engine_name,
     )
-
-
-def _block(settings: AnalysisSettings) -> int:
-    """Positions per block of work, so that communication costs little."""
-    if settings.movetime is not None:
-        return max(1, _SEARCH_BLOCK // settings.movetime)
-    if settings.nodes is not None:
-        return max(1, _SEARCH_BLOCK * _NODES_A_MS // settings.nodes)
-    return _SEARCH_BLOCK if (settings.depth or 0) <= _SHALLOW else 1
 
 
 def _evaluation(arguments: argparse.Namespace) -> str:
@@ -303,12 +281,10 @@ def _maker(
     arguments: argparse.Namespace, style: LabelFormat, settings: AnalysisSettings | None
 ) -> Callable[[], Callable[[LabelBlock], Labelled]]:
     """For `engine.jobs.run`: a function that makes the labeller of blocks."""
-    from boomslang.cli.lab.labels.labeller import searching, static
+    from boomslang.cli.lab.labels.label_rows import row_writer
 
     network = arguments.network and arguments.network.absolute()
-    if settings is None:
-        return partial(static, style, network, arguments.classical)
-    return partial(searching, style, network, arguments.classical, settings)
+    return partial(row_writer, style, settings, network, arguments.classical)
 
 
 class _Report:

@@ -8,14 +8,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
+from boomslang.engine.labels.columns import LabelValue
+
 FORMATS: Final = ("csv", "epd", "jsonl")
 OF_LINE: Final = ("place",)  # the number of the line
 OF_GAME: Final = ("game", "ply")
-STATIC: Final = ("score",)
-SEARCHED: Final = ("score", "mate", "move", "win", "draw", "loss", "depth", "nodes")
 
-Value: TypeAlias = int | str | None
-Row: TypeAlias = "Callable[[str, str, str, Mapping[str, Value]], str]"
+Row: TypeAlias = Callable[[str, str, str, Mapping[str, LabelValue]], str]
 
 # An opcode with its operands, up to the semicolon; text in quotes may hold one.
 _OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
@@ -40,19 +39,19 @@ class LabelFormat:
         return _epd if self.format == "epd" else _json
 
 
-def _csv(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+def _csv(place: str, fen: str, operations: str, values: Mapping[str, LabelValue]) -> str:
     """No cell needs quoting: they are FEN, UCI moves and numbers."""
     cells = ["" if value is None else str(value) for value in values.values()]
     return ",".join((*place.split("."), fen, *cells)) + "\n"
 
 
-def _json(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+def _json(place: str, fen: str, operations: str, values: Mapping[str, LabelValue]) -> str:
     game, _, ply = place.partition(".")
     places = {"game": int(game), "ply": int(ply)} if ply else {"place": place}
     return json.dumps({**places, "fen": fen, **values}) + "\n"
 
 
-def _epd(place: str, fen: str, operations: str, values: Mapping[str, Value]) -> str:
+def _epd(place: str, fen: str, operations: str, values: Mapping[str, LabelValue]) -> str:
     """The input line, in which our operations replace those of the same opcode."""
     fields = fen.split(" ")
     ours = dict(zip(("hmvc", "fmvn"), fields[4:], strict=False))

@@ -8,13 +8,13 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
+from boomslang.engine.labels.columns import MAX_LINE
 from boomslang.engine.notation.pgn import InputGame, read_games
 from boomslang.engine.notation.positions import tidy
 from boomslang.engine.notation.text import MAX_BYTES, byte_lines, decode
 from boomslang.engine.system.files import FileError, open_file, quote_path
 
 STANDARD_INPUT: Final = "-"
-_MAX_LINE: Final = 10_000  # bytes of a line
 _LEADING: Final = 1000  # comment lines before the first position or tag
 
 
@@ -42,8 +42,8 @@ class LabelBlock(NamedTuple):
         for number, item in enumerate(self.items, start=self.first + 1):
             if isinstance(item, LabelEntry):
                 found.append(item)
-            elif len(item) > _MAX_LINE:
-                found.append(LabelEntry(str(number), "", f"more than {_MAX_LINE} characters"))
+            elif len(item) > MAX_LINE:
+                found.append(LabelEntry(str(number), "", f"more than {MAX_LINE} characters"))
             elif (text := _text(item)) and text[0] != "#":
                 found.append(LabelEntry(str(number), text))
         return found
@@ -86,7 +86,7 @@ def _lines(file: BinaryIO) -> Iterator[RawPosition]:
     number = 0
     waiting: list[RawPosition] | None = []
     try:
-        for line in byte_lines(file, _MAX_LINE, whole=False):
+        for line in byte_lines(file, MAX_LINE, whole=False):
             number += 1
             if waiting is None:
                 yield line

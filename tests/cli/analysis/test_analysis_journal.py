@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.analysis import search_position
 from boomslang.cli.analysis.analysis_journal import add_result, analysis_journal
-from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings
 from boomslang.cli.analysis.segment import Evaluations, Segment
+from boomslang.engine.labels import search_position
+from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisSettings
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.journal import JournalError
 from tests.support.analysed import material_evaluation

@@ -20,13 +20,13 @@ from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reason import Reason, ReasonKind
 from boomslang.cli.analysis.report_page import render
-from boomslang.cli.analysis.search_position import (
+from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisLine,
     Evaluation,
     finished_evaluation,
 )
-from boomslang.cli.analysis.win_percent import Judgement
 from tests.support.analysed import (
     ANNOTATED,
     CHESS960,

@@ -10,14 +10,14 @@ import pytest
 
 from boomslang.cli.analysis import segment as segments
 from boomslang.cli.analysis.plan import MAX_POSITIONS, AnalysisPlan
-from boomslang.cli.analysis.search_position import (
+from boomslang.cli.analysis.segment import Evaluations, Segment
+from boomslang.cli.analysis.win_percent import Judgement, contradicts, is_severe
+from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisLine,
     AnalysisSettings,
     Evaluation,
 )
-from boomslang.cli.analysis.segment import Evaluations, Segment
-from boomslang.cli.analysis.win_percent import Judgement, contradicts, is_severe
 from boomslang.engine.limits import Limits
 from tests.support.analysed import game_of
 

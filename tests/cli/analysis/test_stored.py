@@ -15,8 +15,8 @@ from boomslang.cli.analysis.assessment import GameReport, MoveReport, assess, wi
 from boomslang.cli.analysis.clock_times import move_times
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.cli.analysis.search_position import Evaluation
 from boomslang.cli.analysis.stored import read_reports
+from boomslang.engine.labels.search_position import Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of

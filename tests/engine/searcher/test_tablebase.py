@@ -14,9 +14,9 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings, searcher
 from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
+from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisSettings, searcher
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.root_ranking import CURSED, WIN, RankedMoves
 from boomslang.engine.searcher.searcher import Searcher

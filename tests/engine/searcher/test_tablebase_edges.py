@@ -12,7 +12,7 @@ import chess
 import numpy as np
 import pytest
 
-from boomslang.cli.analysis.search_position import AnalysedPosition, AnalysisSettings, searcher
+from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisSettings, searcher
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.searcher.tablebase import Tablebase

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from boomslang.cli.lab.training import fit_wdl_command
 from boomslang.engine.limits import Score
+from boomslang.engine.searcher.chances import win_draw_loss
 from boomslang.eval.data import game_reader
 from boomslang.eval.data.records import RECORD
 from boomslang.eval.wdl import conversion, fit, weights
-from boomslang.uci import formatting
 from tests.support.written_games import bytes_of, random_written, write_games
 
 SCORES = st.integers(-32_000, 32_000)
@@ -64,7 +64,7 @@ def test_the_model_is_sane_from_the_first_move_to_the_last() -> None:
     ],
 )
 def test_the_board_gives_the_material(fen: str, score: Score, chances: tuple[int, ...]) -> None:
-    assert formatting.win_draw_loss(score, chess.Board(fen)) == chances
+    assert win_draw_loss(score, chess.Board(fen)) == chances
 
 
 def made_up(number: int) -> npt.NDArray[np.void]:

@@ -15,8 +15,8 @@ from boomslang.cli.analysis.reason import Motif, ReasonKind
 from boomslang.cli.analysis.reasons.candidate import ReasonCandidate
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.reasons.draws import repetition
-from boomslang.cli.analysis.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.cli.analysis.segment import Evaluations, Segment
+from boomslang.engine.labels.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker
 

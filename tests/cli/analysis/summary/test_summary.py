@@ -15,7 +15,6 @@ from boomslang.cli.analysis.exercises import command as exercises
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.phases import Phase
 from boomslang.cli.analysis.players import find_most_frequent
-from boomslang.cli.analysis.search_position import AnalysisLine, Evaluation
 from boomslang.cli.analysis.summary import command
 from boomslang.cli.analysis.summary.command import show_summary
 from boomslang.cli.analysis.summary.figures import figures_of
@@ -23,6 +22,7 @@ from boomslang.cli.analysis.summary.mistakes import MistakeKind, kind_of, won_ma
 from boomslang.cli.analysis.summary.summary_page import render
 from boomslang.cli.analysis.summary.totals import summary
 from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 
 TIMED = """\

@@ -16,6 +16,7 @@ import pytest
 
 from boomslang.cli.lab.labels import command as label
 from boomslang.cli.lab.labels.resumable_output import ResumableOutput
+from boomslang.engine.labels import labeller
 from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
 from tests.support.position_files import positions
@@ -176,7 +177,7 @@ def test_standard_output_is_utf_8_wherever(tmp_path: Path) -> None:
 def test_two_processes_write_the_same(
     limit: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(label, "_STATIC_BLOCK", 500)
+    monkeypatch.setattr(labeller, "_STATIC_BLOCK", 500)
     source = positions(tmp_path / "many.fen", 1200 if not limit else 200)
     for jobs in ("1", "2"):
         out = tmp_path / f"{jobs}.csv"
@@ -189,7 +190,7 @@ def test_two_processes_write_the_same(
 def test_interrupted_again_and_again_the_same_command_goes_on(
     jobs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(label, "_STATIC_BLOCK", 100)
+    monkeypatch.setattr(labeller, "_STATIC_BLOCK", 100)
     source, out = positions(tmp_path / "many.fen", 2000), tmp_path / "out.csv"
     command = [str(source), "--format", "csv", "--jobs", jobs, "-o"]
     assert label.main([*command, str(tmp_path / "whole.csv")]) == 1
@@ -223,7 +224,7 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
 def test_another_command_does_not_go_on(
     change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(label, "_STATIC_BLOCK", 10)
+    monkeypatch.setattr(labeller, "_STATIC_BLOCK", 10)
     source, out = positions(tmp_path / "many.fen", 300), tmp_path / "out.csv"
     command = [str(source), "-o", str(out), "--jobs", "1"]
 

@@ -17,11 +17,11 @@ from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
 from boomslang.engine.limits import Info, Limits
+from boomslang.engine.searcher.chances import win_draw_loss
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.searcher.tablebase import open_tables
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
-from boomslang.uci.formatting import win_draw_loss
 
 _ATTEMPTS: Final = 2  # at one search by another engine
 

@@ -1,0 +1,152 @@
+"""Labels positions by static evaluation or by search, for `boomslang.label` and the command alike."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+import chess
+
+from boomslang.engine.labels.columns import Label
+from boomslang.engine.labels.search_position import (
+    AnalysisSettings,
+    Evaluation,
+    OtherEngine,
+    evaluate,
+    finished_evaluation,
+    new_searcher,
+)
+from boomslang.engine.limits import Limits
+from boomslang.engine.notation.positions import is_no_operation, read_line
+from boomslang.engine.searcher.searcher import load
+from boomslang.engine.searcher.static_evaluator import StaticEvaluator
+from boomslang.eval.wdl.conversion import to_cp
+
+_STATIC_BLOCK: Final = 5000  # positions sent to a process at once
+_SEARCH_BLOCK: Final = 50  # milliseconds of work, about
+_NODES_A_MS: Final = 1000
+_SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
+_FEW_NODES: Final = 20_000
+_HASH_MB: Final = 16
+_HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
+_shown = cache(to_cp)
+
+Labeller: TypeAlias = Callable[[Sequence[str]], list[Label | str]]
+
+
+def label_settings(
+    nodes: int | None,
+    depth: int | None,
+    movetime: int | None,
+    hash_mb: int | None = None,
+    tables: str | None = None,
+    **other: Any,
+) -> AnalysisSettings | None:
+    """The settings of a search of each position; None without a limit, for the static evaluation.
+
+    `other` are further fields of the settings.
+    """
+    if nodes is depth is movetime is None:
+        return None
+    few = nodes is not None and nodes <= _FEW_NODES
+    return AnalysisSettings(
+        nodes=nodes,
+        depth=depth,
+        movetime=movetime,
+        hash_mb=hash_mb or (1 if few else _HASH_MB),
+        tables=tables,
+        **other,
+    )
+
+
+def block_size(settings: AnalysisSettings | None) -> int:
+    """Positions per block of work, so that communication costs little."""
+    if settings is None:
+        return _STATIC_BLOCK
+    if settings.movetime is not None:
+        return max(1, _SEARCH_BLOCK // max(settings.movetime, 1))
+    if settings.nodes is not None:
+        return max(1, _SEARCH_BLOCK * _NODES_A_MS // settings.nodes)
+    return _SEARCH_BLOCK if (settings.depth or 0) <= _SHALLOW else 1
+
+
+def new_labeller(
+    settings: AnalysisSettings | None, network: Path | None = None, classical: bool = False
+) -> Labeller:
+    """A function that labels lines of FEN or EPD, by search or, without settings, by static evaluation.
+
+    In place of the label of an invalid position it returns the reason. Each search begins with an empty hash
+    table, so a label depends on its position alone. It has a method `stop`, by which another thread ends its
+    work early. Raises ValueError if `network` is not a network file.
+    """
+    load()
+    if settings is None:
+        return _StaticLabeller(network, classical)
+    return _SearchingLabeller(settings, network, classical)
+
+
+class _StaticLabeller:
+    def __init__(self, network: Path | None, classical: bool) -> None:
+        self._evaluator = StaticEvaluator(network, classical)
+
+    def __call__(self, texts: Sequence[str]) -> list[Label | str]:
+        labels: list[Label | str] = []
+        scores, ends = self._evaluator.lines(texts)
+        for text, found, end in zip(texts, scores, ends, strict=True):
+            score, fen, operations = found, text[:end], text[end + 1 :]
+            if end < 0 or "hmvc" in operations or is_no_operation(operations):
+                try:
+                    board, fen, operations = _read(text)
+                except ValueError as problem:
+                    labels.append(str(problem))
+                    continue
+                score = self._evaluator.board(board)
+            labels.append(Label(fen, operations, (None if score is None else _shown(score),)))
+        return labels
+
+    def stop(self) -> None:
+        """A block takes some milliseconds, so there is nothing to end."""
+
+
+class _SearchingLabeller:
+    def __init__(self, settings: AnalysisSettings, network: Path | None, classical: bool) -> None:
+        self._search: Callable[..., Evaluation]
+        self._end: Callable[[], object] = lambda: None
+        if settings.engine:
+            self._search = OtherEngine(settings).evaluate
+        else:
+            searcher = new_searcher(settings, network, classical)
+            self._search, self._end = partial(evaluate, searcher), searcher.stop
+        self._limits = Limits(settings.depth, settings.nodes, settings.movetime)
+        self._is_stopped = False
+
+    def __call__(self, texts: Sequence[str]) -> list[Label | str]:
+        return [self._label(text) for text in texts if not self._is_stopped]
+
+    def stop(self) -> None:
+        """End the search, and label no further position."""
+        self._is_stopped = True
+        self._end()
+
+    def _label(self, text: str) -> Label | str:
+        try:
+            board, fen, operations = _read(text)
+        except ValueError as problem:
+            return str(problem)
+        found = finished_evaluation(board)
+        found = found or self._search(board, self._limits, is_new_game=True)
+        best = found.best
+        move = best.moves[0] if best.moves else None
+        values = (best.centipawns, best.mate, move, *best.wdl, best.depth, found.nodes)
+        return Label(fen, operations, values, board)
+
+
+def _read(text: str) -> tuple[chess.Board, str, str]:
+    """The board, its FEN and its operations; raises ValueError with the reason."""
+    board, fen, operations = read_line(text)
+    if counter := _HALFMOVES.search(operations):
+        board.halfmove_clock = int(counter[1])
+    return board, fen, operations
