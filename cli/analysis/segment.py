@@ -34,6 +34,7 @@ from boomslang.engine.labels.search_position import (
     new_searcher,
 )
 from boomslang.engine.limits import Limits
+from boomslang.engine.searcher.searcher import Searcher
 
 _VERSION: Final = 3  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
@@ -98,6 +99,11 @@ def search_segments(
     keys, make = list(tasks), partial(segment_searcher, settings)
     for number, found in run(make, tasks.values(), jobs=jobs, cluster=cluster):
         yield keys[number], found
+
+
+def search_segment(searcher: Searcher, settings: AnalysisSettings, segment: Segment) -> Evaluations:
+    """The evaluations of a segment's positions, by a searcher that forgets what it knew."""
+    return _SegmentSearch(partial(evaluate, searcher), settings, segment).run()
 
 
 class _SegmentSearch:

@@ -83,10 +83,16 @@ class RankedMoves:
     def __init__(self, grades: Mapping[chess.Move, Grade], lines: int, hits: int) -> None:
         self._grades = grades
         self._hits = hits
-        ranked = sorted(grades, key=lambda move: order(grades[move]), reverse=True)
+        ranked = list(self.grades)
         best = [move for move in ranked if grades[move].rank == grades[ranked[0]].rank]
         self.moves = ranked[: max(lines, len(best))]
         self._quickest = ranked[0]
+
+    @property
+    def grades(self) -> Mapping[chess.Move, Grade]:
+        """The moves with what they lead to, the best first."""
+        best_first = sorted(self._grades.items(), key=lambda pair: order(pair[1]), reverse=True)
+        return dict(best_first)
 
     @property
     def result(self) -> int:

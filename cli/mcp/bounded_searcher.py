@@ -1,0 +1,77 @@
+"""A searcher whose requests end in time, and when their client cancels them."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Final
+
+import chess
+
+from boomslang.cli.mcp.reading import RefusalError
+from boomslang.engine.limits import Info, Limits, Listener, Result
+from boomslang.engine.searcher.root_ranking import RankedMoves
+from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.searcher.tablebase import Tablebase, open_tables
+
+MAX_SECONDS: Final = 90.0  # of a request
+_HASH_MB: Final = 16
+
+
+class BoundedSearcher(Searcher):
+    """A searcher that serves one request after the other; kernels must be loaded.
+
+    `cancel` may be called by any thread; then, and when the time of the request is over, its searches raise
+    RefusalError.
+    """
+
+    def __init__(self, tables: str) -> None:
+        super().__init__(_HASH_MB)
+        self.tables: Tablebase | None = open_tables(tables) if tables else None
+        self.nodes = 0  # searched for this request
+        self.work = ""  # what is done now, in words
+        self._before = 0
+        self._until = 0.0
+        self._is_cancelled = False
+
+    def begin(self) -> None:
+        """Begin a request."""
+        self._until = time.monotonic() + MAX_SECONDS
+        self._is_cancelled = False
+        self.nodes = self._before = 0
+        self.work = ""
+        self.new_game()
+        self.clear_stop()
+        self.use_tables(self.tables)
+
+    def cancel(self) -> None:
+        """End the request soon."""
+        self._is_cancelled = True
+        self.stop()
+
+    def search(
+        self, board: chess.Board, limits: Limits, on_info: Listener, started: float | None = None
+    ) -> Result:
+        """As any searcher does, within the time that is left of the request; raises RefusalError without."""
+
+        def listen(info: Info) -> None:
+            self.nodes = self._before + info.nodes
+            on_info(info)
+
+        left = self._time_left()
+        limits = replace(limits, movetime=round(1000 * left), overhead=0)
+        result = super().search(board, limits, listen, started)
+        self._before = self.nodes
+        self._time_left()
+        return result
+
+    def rank(self, board: chess.Board) -> RankedMoves | None:
+        """The legal moves by the tables; None if they do not know the position."""
+        return self.tables.rank(board, None, 1, self._search) if self.tables else None
+
+    def _time_left(self) -> float:
+        if self._is_cancelled:
+            raise RefusalError("the request was cancelled")
+        if (left := self._until - time.monotonic()) <= 0:
+            raise RefusalError(f"this takes more than {MAX_SECONDS:.0f} s; ask for fewer nodes")
+        return left

@@ -1,0 +1,128 @@
+"""The server: tools listed and called over standard input and output, several at once."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp_types import (
+    CallToolRequestParams,
+    CallToolResult,
+    ListToolsResult,
+    PaginatedRequestParams,
+    TextContent,
+    Tool,
+    ToolAnnotations,
+)
+from pydantic import ValidationError
+
+from boomslang.cli.mcp.pool import SearchPool
+from boomslang.cli.mcp.reading import RefusalError
+from boomslang.cli.mcp.requests import TOOLS
+from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.system.sanitize import quote, suggest
+from boomslang.engine.system.threads import reason_for
+
+_LOG: Final = logging.getLogger("boomslang")
+_START: Final = 0.3  # seconds; the client is greeted first
+_INSTRUCTIONS: Final = (
+    "A chess engine. Quote moves, scores and reasons only from its answers: every move in them is legal. "
+    "Each call names its whole position; nothing is remembered between calls."
+)
+_Context = ServerRequestContext[dict[str, Any]]
+
+
+class ToolServer:
+    """Answers what a client asks of the tools."""
+
+    def __init__(self, pool: SearchPool) -> None:
+        self._pool = pool
+
+    async def list_tools(
+        self, context: _Context, params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
+        """All tools, with the schemas of their arguments."""
+        reading = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+        tools = [
+            Tool(
+                name=name,
+                description=request.__doc__,
+                input_schema=request.model_json_schema(),
+                annotations=reading,
+            )
+            for name, request in TOOLS.items()
+        ]
+        return ListToolsResult(tools=tools)
+
+    async def call_tool(self, context: _Context, params: CallToolRequestParams) -> CallToolResult:
+        """The answer of a tool, or why there is none."""
+
+        async def report(progress: float, message: str) -> None:
+            await context.session.report_progress(progress, None, message)
+
+        try:
+            answer = await anyio.to_thread.run_sync(_prepare, params)
+            text = answer if isinstance(answer, str) else await self._pool.run(answer, report)
+        except RefusalError as refusal:
+            return _result(str(refusal), is_error=True)
+        except Exception as problem:
+            _LOG.exception("%s failed", params.name)
+            return _result(f"failed, which is a fault of Boomslang: {reason_for(problem)}", True)
+        return _result(text)
+
+
+def _prepare(params: CallToolRequestParams) -> Any:
+    """The answer of a tool, or the work of a searcher that finds it; raises RefusalError."""
+    if (tool := TOOLS.get(params.name)) is None:
+        names = ", ".join(TOOLS)
+        raise RefusalError(f"no tool {quote(params.name)}; there are {names}")
+    try:
+        request = tool.model_validate(params.arguments or {})
+    except ValidationError as problem:
+        raise RefusalError("; ".join(_reasons(problem, list(tool.model_fields)))) from None
+    return request.answer()
+
+
+def _reasons(problem: ValidationError, known: list[str]) -> list[str]:
+    """What is wrong with each argument."""
+    reasons = []
+    for error in problem.errors(include_url=False, include_input=False)[:5]:
+        name = ".".join(str(part) for part in error["loc"])
+        if error["type"] == "extra_forbidden":
+            reasons.append(f"no argument {quote(name)}{suggest(name, known)} ({', '.join(known)})")
+        else:
+            reasons.append(f"{quote(name)}: {error['msg']}")
+    return reasons
+
+
+def _result(text: str, is_error: bool = False) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)
+
+
+def serve(searches: int, tables: str) -> None:
+    """Serve the client at the other end of standard input and output until it closes them."""
+    pool = SearchPool(searches, tables)
+    timer = threading.Timer(_START, pool.kernels.start)
+    timer.daemon = True
+    timer.start()
+    tools = ToolServer(pool)
+    server = Server(
+        NAME.lower(),
+        title=NAME,
+        version=VERSION,
+        instructions=_INSTRUCTIONS,
+        on_list_tools=tools.list_tools,
+        on_call_tool=tools.call_tool,
+    )
+
+    async def run() -> None:
+        async with stdio_server() as (reading, writing):
+            await server.run(reading, writing, server.create_initialization_options())
+
+    anyio.run(run)

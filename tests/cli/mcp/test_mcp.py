@@ -1,0 +1,239 @@
+"""`boomslang mcp`: its tools, called by the SDK's own client, and its end, seen through pipes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import chess
+import pytest
+
+from boomslang.cli.mcp import command
+from tests.support.mcp_answers import faults_of, quoted_lines
+from tests.support.places import ROOT, SUITES
+from tests.support.process import TIMEOUT, UciProcess
+
+pytest.importorskip("mcp")
+pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+TABLES = SUITES / "syzygy"
+SCHOLAR = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"
+PGN = '[White "A"]\n[Black "B"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'
+MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
+HELLO = {
+    "protocolVersion": "2025-06-18",
+    "capabilities": {},
+    "clientInfo": {"name": "test", "version": "1"},
+}
+# By name: the tool, its arguments, and what the answer holds.
+GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
+    "start": ("analyse", {"nodes": 3000, "lines": 2}, "White to move.\n1. 1. "),
+    "game": ("analyse", {"position": "1. e4 e5 2. Nf3 Nc6", "moves": "f1b5", "nodes": 3000}, "Ruy"),
+    "pgn": ("position", {"position": PGN}, "checkmate, White wins"),
+    "list": ("position", {"moves": ["e2e4", "c5"]}, "Sicilian Defense"),
+    "facts": ("position", {"position": SCHOLAR}, "White threatens to win the pawn on f7"),
+    "check": ("position", {"moves": "e4 e5 Qh5 Nc6 Qxf7"}, "in check from the queen on f7"),
+    "why": (
+        "compare_moves",
+        {"position": SCHOLAR, "better": "g6", "worse": "g8f6", "nodes": 20_000},
+        "against 3... Nf6: Allows mate in 1: 4. Qxf7#.",
+    ),
+    "why not": (
+        "compare_moves",
+        {"position": SCHOLAR, "better": "Nf6", "worse": "g6", "nodes": 20_000},
+        "3... Nf6 is not better: 3... g6 is",
+    ),
+    "equal": ("compare_moves", {"better": "e4", "worse": "d4", "nodes": 20_000}, "equally good"),
+    "review": ("review_game", {"pgn": PGN, "nodes": 5000}, "Blunder. Allows mate in 1: 4. Qxf7#."),
+    "level": ("play", {"moves": "e4", "elo": 800, "seed": 3}, "Black plays 1... "),
+    "full": ("play", {"position": SCHOLAR, "nodes": 5000}, "at full strength"),
+    "960": (
+        "position",
+        {"position": "bqnrkbrn/pppppppp/8/8/8/8/PPPPPPPP/BQNRKBRN w DGdg - 0 1", "moves": "c3"},
+        "FEN: bqnrkbrn/",
+    ),
+}
+BAD: dict[str, tuple[str, dict[str, Any], str]] = {
+    "illegal": ("analyse", {"position": "1. e4 e5 2. Nf3", "moves": "Nf3"}, "Nf6"),
+    "castling": ("analyse", {"moves": "O-O"}, "Of the 20 legal moves the nearest are"),
+    "broken game": ("analyse", {"position": f"{PGN[:24]}1. e4 e5 2. Ke3 *"}, "Ke2"),
+    "two games": ("analyse", {"position": f"{PGN}\n\n{PGN}"}, "several games"),
+    "null move": ("position", {"position": '[Event "x"]\n\n1. e4 -- *'}, "null move"),
+    "no king": ("position", {"position": "8/8/8/8/8/8/8/4K3 w - - 0 1"}, "Black has no king"),
+    "over": ("analyse", {"position": MATED}, "checkmate"),
+    "over for a level": ("play", {"position": MATED, "elo": 900}, "checkmate"),
+    "no tables": ("endgame", {"position": "8/8/8/8/8/3KP3/8/4k3 w - - 0 1"}, "--tables"),
+    "no game": ("review_game", {"pgn": "hello"}, "no game"),
+    "no second game": ("review_game", {"pgn": PGN, "number": 2}, "no game 2"),
+    "same": ("compare_moves", {"better": "e4", "worse": "e2e4"}, "the same"),
+    "unknown tool": ("analyze", {}, "no tool 'analyze'"),
+    "unknown argument": ("analyse", {"fen": MATED}, "no argument 'fen'"),
+    "misspelt argument": ("analyse", {"node": 5}, "did you mean nodes?"),
+    "type": ("analyse", {"lines": "many"}, "'lines': "),
+    "bounds": ("analyse", {"nodes": 10**12}, "'nodes': "),
+    "level out of bounds": ("play", {"elo": 5}, "'elo': "),
+    "list": ("analyse", {"position": ["e4"]}, "'position': "),
+    "huge": ("analyse", {"position": "x" * 400_000}, "'position': "),
+    "a file": ("position", {"position": "/etc/passwd"}, "not a move"),
+    "a file as a game": ("review_game", {"pgn": "/etc/passwd"}, "no game"),
+}
+
+
+async def _talk() -> dict[str, Any]:
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "cli", "mcp"], cwd=str(ROOT), env=dict(os.environ)
+    )
+    async with (
+        stdio_client(command) as (reading, writing),
+        ClientSession(reading, writing) as session,
+    ):
+        greeting = await session.initialize()
+        found: dict[str, Any] = {"greeting": greeting, "tools": (await session.list_tools()).tools}
+        calls = [*GOOD.values(), *BAD.values()]
+        found["answers"] = await asyncio.gather(
+            *(session.call_tool(name, arguments) for name, arguments, _ in calls)
+        )
+        level = GOOD["level"]
+        found["again"] = await session.call_tool(level[0], level[1])
+    return found
+
+
+@pytest.fixture(scope="module")
+def talk() -> dict[str, Any]:
+    """All of it, asked at once of one server."""
+    return asyncio.run(asyncio.wait_for(_talk(), 4 * TIMEOUT))
+
+
+def text_of(answer: Any) -> str:
+    (content,) = answer.content
+    assert isinstance(content.text, str)
+    return content.text
+
+
+def test_it_introduces_itself_and_its_tools(talk: dict[str, Any]) -> None:
+    assert talk["greeting"].server_info.name == "boomslang"
+    names = ["analyse", "compare_moves", "review_game", "endgame", "position", "play"]
+    assert [tool.name for tool in talk["tools"]] == names
+    for tool in talk["tools"]:
+        assert tool.description and tool.input_schema["additionalProperties"] is False
+        assert all(field["description"] for field in tool.input_schema["properties"].values())
+
+
+@pytest.mark.parametrize("name", GOOD)
+def test_answers_hold_what_was_asked_and_legal_moves_only(name: str, talk: dict[str, Any]) -> None:
+    answer = talk["answers"][list(GOOD).index(name)]
+    text = text_of(answer)
+    assert not answer.is_error and GOOD[name][2] in text, text
+    assert len(text) < 2500
+    boards = [chess.Board(SCHOLAR), chess.Board()]
+    for line in ("e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#", "e4 c5", "e4 e5 Nf3 Nc6 Bb5", "e4 e5 Qh5 Nc6 Qxf7"):
+        board = chess.Board()
+        for move in line.split():
+            board.push_san(move)
+            boards.append(board.copy())
+    if name == "960":
+        boards = [
+            chess.Board("bqnrkbrn/pppppppp/8/8/8/2P5/PP1PPPPP/BQNRKBRN b DGdg - 0 1", chess960=True)
+        ]
+    assert faults_of(text, boards) == []
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_refusals_say_why(name: str, talk: dict[str, Any]) -> None:
+    answer = talk["answers"][len(GOOD) + list(BAD).index(name)]
+    text = text_of(answer)
+    assert answer.is_error and BAD[name][2] in text, text
+    assert len(text) < 600 and "root:" not in text
+
+
+def test_the_check_of_lines_finds_what_is_illegal() -> None:
+    board = chess.Board(SCHOLAR)
+    assert faults_of("3... Nf6 4. Qxf7#", [board]) == []
+    assert faults_of("3... Nf6 4. Qxf7", [board]) and faults_of("3... Nf6 4. Qxf6", [board])
+    assert faults_of("Nh4 was best", [board]) and not faults_of("g6 was best", [board])
+    assert quoted_lines("1. 3... Nf6 4. Qxf7#: mate") == ["3... Nf6 4. Qxf7#"]
+
+
+def test_a_level_plays_the_same_with_the_same_seed(talk: dict[str, Any]) -> None:
+    assert text_of(talk["again"]) == text_of(talk["answers"][list(GOOD).index("level")])
+
+
+def request(number: int, method: str, **params: Any) -> str:
+    return json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[UciProcess]:
+    with UciProcess("mcp", *arguments) as process:
+        process.send(request(0, "initialize", **HELLO))
+        process.until('.*"id":0')
+        process.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+        yield process
+
+
+@pytest.fixture
+def server() -> Iterator[UciProcess]:
+    with serving("--searches", "1") as process:
+        yield process
+
+
+def call(process: UciProcess, number: int, name: str, **arguments: Any) -> None:
+    process.send(
+        request(
+            number, "tools/call", name=name, arguments=arguments, _meta={"progressToken": number}
+        )
+    )
+
+
+def test_a_cancelled_search_reports_its_progress_and_makes_room(server: UciProcess) -> None:
+    call(server, 7, "analyse", nodes=5_000_000, lines=8)
+    server.until('.*"method":"notifications/progress".*"progressToken":7')
+    server.send(
+        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"no"}}'
+    )
+    call(server, 8, "analyse", nodes=1000)
+    seen = server.until('.*"id":8')
+    assert "Depth" in seen[-1]
+    assert not any('"id":7' in line and '"Depth' in line for line in seen)
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.lines)
+
+
+def test_it_ends_with_its_client_in_the_middle_of_a_search(server: UciProcess) -> None:
+    call(server, 1, "analyse", nodes=5_000_000, lines=8)
+    server.until('.*"method":"notifications/progress"')
+    server.close_input()
+    assert server.wait() == 0
+
+
+def test_what_is_no_message_is_survived(server: UciProcess) -> None:
+    server.send("nonsense", "", "{}", "[1]", '{"jsonrpc":"2.0","id":3,"method":"nothing"}')
+    server.until('.*"id":3')
+    call(server, 4, "position")
+    assert "20 legal moves" in server.until('.*"id":4')[-1]
+
+
+@pytest.mark.skipif(not TABLES.is_dir(), reason=f"needs {TABLES}")
+def test_tables_know_the_result_and_what_keeps_it() -> None:
+    with serving("--tables", str(TABLES)) as process:
+        call(process, 1, "endgame", position="8/8/8/8/8/3KP3/8/4k3 w - - 0 1")
+        answer = process.until('.*"id":1')[-1]
+        assert "Result: " in answer and "Moves that keep it" in answer
+        call(process, 2, "endgame")
+        assert "32 pieces are on the board" in process.until('.*"id":2')[-1]
+
+
+def test_without_the_package_one_sentence_says_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(command, "find_spec", lambda name: None)
+    assert command.main([]) == 2
+    out, err = capsys.readouterr()
+    assert not out and err.count("\n") == 1 and "pip install" in err
