@@ -5,7 +5,7 @@ make test        lint, types, layers, tests (TESTS=tests/eval for a part of the 
 make format      the code in its shape: imports sorted, lines broken
 make slow        all tests, the long ones too
 make package     sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
-make docs        the documentation as a site in build/site; a broken link is an error
+make docs        the documentation as a site in build/site; a broken link is an error; the tour in it needs npm
 
 make fuzz        mutated input for everything that reads what strangers write (INPUTS=100000)
 make soak        short searches and changed options in one process, its memory watched (SEARCHES=100000)
@@ -147,24 +147,35 @@ package: .venv/tools .venv/packaging
 	ls -l dist
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
 
-docs: .venv/docs
+docs: .venv/docs $(if $(shell command -v npm),build/pyodide/package)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --config-file docs/mkdocs.yml --strict --quiet --site-dir $(CURDIR)/build/site
+	$(BIN)/python .ci/tour_site.py build/site build/pyodide/package
 	@echo "Open $(CURDIR)/build/site/index.html, or run $(BIN)/mkdocs serve --config-file docs/mkdocs.yml"
 
-# For another version change both lines: `npm view @lichess-org/chessground@VERSION dist.integrity` tells the second.
+# Fetches a package of npm into a folder: its name with the version, its integrity, the folder. For another version
+# change both lines: `npm view NAME@VERSION dist.integrity` tells the second.
+define FETCH
+@rm -rf $(3) && mkdir -p $(3)
+@cd $(3) && npm pack --silent $(1) >/dev/null && mv *.tgz packed.tgz
+@$(PYTHON) -c 'import base64, hashlib, sys; data = open(sys.argv[1], "rb").read(); \
+  sys.exit("sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != sys.argv[2])' $(3)/packed.tgz $(2) || \
+  { echo "The package $(1) is not what it was: nothing is changed" >&2; exit 1; }
+@cd $(3) && tar xzf packed.tgz
+endef
 CHESSGROUND := @lichess-org/chessground@10.4.1
 CHESSGROUND_IS := sha512-m6xyJToq5Qw4nlTKGx2Bmr7mxe+G7GaVNvb3/q862ls0NX6cQIPCh3uzyFTIn6A/WJdCkznN8/FZyN4bLazncQ==
+PYODIDE := pyodide@314.0.7
+PYODIDE_IS := sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A==
 
 chessground: .venv/installed
-	@rm -rf .venv/chessground && mkdir -p .venv/chessground
-	@cd .venv/chessground && npm pack --silent $(CHESSGROUND) >/dev/null && mv *.tgz packed.tgz
-	@$(BIN)/python -c 'import base64, hashlib, sys; data = open(".venv/chessground/packed.tgz", "rb").read(); \
-	  sys.exit("sha512-" + base64.b64encode(hashlib.sha512(data).digest()).decode() != "$(CHESSGROUND_IS)")' || \
-	  { echo "The package is not what it was: nothing is changed" >&2; exit 1; }
-	@cd .venv/chessground && tar xzf packed.tgz
-	@cd .venv/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/play/board/page/chessground"
-	@rm -rf third_party/chessground/src && cp -r .venv/chessground/package/src third_party/chessground
-	@cp .venv/chessground/package/LICENSE third_party/chessground
+	$(call FETCH,$(CHESSGROUND),$(CHESSGROUND_IS),build/chessground)
+	@cd build/chessground/package && cp LICENSE package.json dist/chessground.min.js assets/*.css "$(CURDIR)/cli/play/board/page/chessground"
+	@rm -rf third_party/chessground/src && cp -r build/chessground/package/src third_party/chessground
+	@cp build/chessground/package/LICENSE third_party/chessground
+
+# For the tour of the documentation, and its test.
+build/pyodide/package:
+	$(call FETCH,$(PYODIDE),$(PYODIDE_IS),build/pyodide)
 
 clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)

@@ -63,7 +63,13 @@ def test_it_runs(
             assert svg.rstrip().endswith("</svg>")
             (pictures / f"{path.stem}-{number}.svg").write_text(svg, "utf-8")
             drawn += 1
-    assert drawn == 4
-    assert names["board"].result(claim_draw=True) == "1-0"
-    said = capsys.readouterr().out
-    assert "Boomslang" in said and "minimax" in said and "centipawns" not in said
+    assert drawn == 8
+    # The counts that the text tells of.
+    assert names["counts"] == {"minimax": 13, "alpha-beta": 11, "ordering": 9}
+    minimax, bare, ordered = (names["savings"][name] for name in names["savings"])
+    assert minimax[1] > bare[1] > ordered[1] and bare[2] > ordered[2]
+    assert names["blind"][0].line != names["seeing"][0].line
+    assert max(each.value for each in names["blind"]) > names["seeing"][0].value
+    assert sum(names["each"][:-1]) < names["each"][-1]
+    assert names["visited"] == [21, 421, 9323] and names["different"] == [21, 421, 5783]
+    assert names["best"] in ("d3", "O-O") and "depth" in capsys.readouterr().out

@@ -14,7 +14,7 @@ from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fa
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.negamax import negamax
 from boomslang.engine.textbook.published_visits import PUBLISHED, full_tree, least_visits
-from tests.support.trees import Tree, uniform_tree
+from boomslang.engine.textbook.trees import Tree, uniform_tree
 
 MISPRINTS = {21, 26}  # heights
 

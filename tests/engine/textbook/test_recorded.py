@@ -16,8 +16,9 @@ from boomslang.engine.textbook.game import NodeCounter, SearchOutcome
 from boomslang.engine.textbook.minimax import minimax
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
 from boomslang.engine.textbook.recorded import Recorder
+from boomslang.engine.textbook.trees import Tree
 from boomslang.engine.textbook.twentytwo import TwentyTwo
-from tests.support.trees import Tree, random_tree
+from tests.support.trees import random_tree
 
 POSITIONS = [
     chess.STARTING_FEN,

@@ -26,9 +26,10 @@ from boomslang.engine.textbook.minimax import minimax
 from boomslang.engine.textbook.negamax import negamax
 from boomslang.engine.textbook.published_visits import full_tree, least_visits
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
+from boomslang.engine.textbook.trees import Tree, uniform_tree
 from boomslang.engine.textbook.twentytwo import TwentyTwo
 from tests.support.tictactoe import TicTacToe
-from tests.support.trees import Tree, random_tree, uniform_tree
+from tests.support.trees import random_tree
 
 POSITIONS = (
     chess.STARTING_FEN,
