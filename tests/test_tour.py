@@ -20,7 +20,7 @@ PROGRAMS = [shown for shown in shown_outputs() if shown.page == "tour.md"]
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """What the page unpacks, made as for the site."""
-    command = [sys.executable, ROOT / ".ci" / "tour_site.py", tmp_path]
+    command: list[str | Path] = [sys.executable, ROOT / ".ci" / "tour_site.py", tmp_path]
     said = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert "Pyodide is missing" in said
     return tmp_path / "textbook.zip"
