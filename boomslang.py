@@ -1,5 +1,14 @@
 """Boomslang, a chess engine in Python: the package under whose name everything is imported.
 
+    Engine, Limits               a search in this process, and when it stops
+    Result, Info, Score          the move, its lines of thinking, their scores
+    label                        scores of many positions
+    popen, popen_async, command  the engine in a process of its own
+    CommandError                 a ValueError: what was asked cannot be done, and why
+
+Times are milliseconds, depths plies, scores centipawns for the side to move, moves those of python-chess.
+Other types than those that are documented raise TypeError.
+
 In one process, with this program (see `docs/python.md`):
 
     from boomslang import Engine, Limits

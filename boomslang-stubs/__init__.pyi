@@ -5,7 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import Any, Final, SupportsIndex, TypeAlias
+from typing import Any, Final, Protocol, SupportsIndex, TypeAlias
 
 import chess
 import chess.engine
@@ -34,12 +34,40 @@ __version__: Final[str]
 # Classes that only the installed package describes.
 _Handicap: TypeAlias = Any
 _KernelLoader: TypeAlias = Any
-_NetworkTrace: TypeAlias = Any
 _OpeningBook: TypeAlias = Any
-_Option: TypeAlias = Any
 _SearchTask: TypeAlias = Any
 _Tablebase: TypeAlias = Any
-_Trace: TypeAlias = Any
+
+# What of other classes programs read.
+class _Row(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def score(self) -> int: ...  # centipawns, White's view
+
+class _Trace(Protocol):
+    @property
+    def rows(self) -> Sequence[_Row]: ...
+    @property
+    def places(self) -> dict[int, int]: ...  # by square, centipawns, its piece's view
+    @property
+    def score(self) -> int: ...  # centipawns, White's view
+
+_NetworkTrace: TypeAlias = _Trace
+
+class _Option(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def default(self) -> _Value: ...
+    @property
+    def lowest(self) -> int: ...
+    @property
+    def highest(self) -> int: ...
+    @property
+    def choices(self) -> tuple[str, ...]: ...
 
 _Value: TypeAlias = int | bool | str
 _Given: TypeAlias = _Value | os.PathLike[str] | SupportsIndex

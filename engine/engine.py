@@ -161,7 +161,7 @@ class Engine:
 
     @property
     def options(self) -> dict[str, Option]:
-        """All options by name, with their types, defaults and bounds."""
+        """All options by name, with `kind` (of UCI), `default`, and `lowest`, `highest` or `choices`."""
         return {option.name: option for option in OPTIONS}
 
     def set_option(self, name: str, value: Given = "") -> Option:
@@ -287,9 +287,9 @@ class Engine:
             raise RuntimeError(f"no kernels: {self._kernels.problem}")
 
     def evaluate(self, classical: bool = False) -> Trace | NetworkTrace | None:
-        """The static evaluation in parts, that in use or the `classical` one; None in check.
+        """The `rows` (`name`, `score`) and sum (`score`) of the static evaluation, centipawns, White's view.
 
-        Raises CommandError without a position, RuntimeError without kernels.
+        None in check. Raises CommandError without a position, RuntimeError without kernels.
         """
         board = self.board
         self.wait_for_kernels()

@@ -37,11 +37,15 @@ _FLAGS: Final = ("infinite", "wait_for_stop", "ponder", "analysing")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop; all times in milliseconds, None = not given. The first limit reached counts.
+    """When to stop; None = not given. The first limit reached counts.
 
-    The last four fields override the options for one search. Numbers are whole, those of NumPy too: counts
-    from 1, times from 0; beyond MAX_COUNT and MAX_TIME they are clipped. Raises TypeError for anything else,
-    CommandError for smaller numbers and for no move.
+    `depth` is in plies, `mate` in full moves, `nodes` in positions; `movetime`, `overhead` and the clocks
+    (`white_time` to `black_increment`) are in milliseconds. `moves_to_go` are the moves until the next time
+    control. `infinite` searches until `Engine.stop`, `ponder` until `ponderhit` too. `search_moves` are UCI
+    strings or `chess.Move`. The last four fields override the options for one search.
+
+    Numbers are whole, those of NumPy too: counts from 1, times from 0; beyond MAX_COUNT and MAX_TIME they are
+    clipped. Raises TypeError for anything else, CommandError for smaller numbers and for no move.
     """
 
     depth: int | None = None
@@ -159,7 +163,9 @@ def whole_number(name: str, given: int, least: int, most: int) -> int:
 @total_ordering
 @dataclass(frozen=True, slots=True)
 class Score:
-    """From the view of the side to move; exactly one of the two is given.
+    """From the view of the side to move; exactly one of the two is given, the other is None.
+
+    `centipawns` are those of the search; `mate` is in full moves, negative for being mated, 0 for mate.
 
     Better scores are greater, a mate in 2 than one in 3 and any mate than centipawns. As text it is in
     pawns or in moves to mate: "+0.32", "#3", "#-3".
@@ -188,7 +194,12 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """One line of thinking."""
+    """One line of thinking.
+
+    `depth` and `seldepth` are in plies, `multipv` is the rank of the line from 1, `bound` is empty for an
+    exact score, else "lowerbound" or "upperbound". `nodes` and `tbhits` count positions, `nps` are nodes per
+    second, `hashfull` is per mille of the table, `time` is in milliseconds. `pv` has the moves of the line.
+    """
 
     depth: int
     seldepth: int
