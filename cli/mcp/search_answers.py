@@ -53,7 +53,7 @@ def compare(
     """Two moves with their lines, and the proved reason why the first is better, if it is."""
     if better == worse:
         raise RefusalError("both moves are the same")
-    found = [_only(searcher, board, move, nodes) for move in (better, worse)]
+    found = [evaluate_move(searcher, board, move, nodes) for move in (better, worse)]
     lines = [
         f"{quoted_line(board, one.best.moves)}: {verdict(one.best, board.turn)}" for one in found
     ]
@@ -76,7 +76,7 @@ def compare(
     return "\n".join([*head(board), *lines, SCALE])
 
 
-def _only(
+def evaluate_move(
     searcher: BoundedSearcher, board: chess.Board, move: chess.Move, nodes: int
 ) -> Evaluation:
     """The evaluation of the position if this move is played."""

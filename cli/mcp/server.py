@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import logging
+import os
+import select
+import sys
 import threading
 from typing import Any, Final
 
@@ -25,6 +28,7 @@ from pydantic import ValidationError
 from boomslang.cli.mcp.pool import SearchPool
 from boomslang.cli.mcp.reading import RefusalError
 from boomslang.cli.mcp.requests import TOOLS
+from boomslang.engine.system import shutdown
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import quote, suggest
 from boomslang.engine.system.threads import reason_for
@@ -106,7 +110,9 @@ def _result(text: str, is_error: bool = False) -> CallToolResult:
 
 
 def serve(searches: int, tables: str) -> None:
-    """Serve the client at the other end of standard input and output until it closes them."""
+    """Serve the client at the other end of standard input and output until it closes one of them."""
+    if sys.stdin is None:
+        return  # closed from the beginning
     pool = SearchPool(searches, tables)
     timer = threading.Timer(_START, pool.kernels.start)
     timer.daemon = True
@@ -125,4 +131,20 @@ def serve(searches: int, tables: str) -> None:
         async with stdio_server() as (reading, writing):
             await server.run(reading, writing, server.create_initialization_options())
 
-    anyio.run(run)
+    _end_with_reader()
+    with shutdown.replace_interrupts(lambda: shutdown.leave(shutdown.status(shutdown.INTERRUPTED))):
+        anyio.run(run)
+
+
+def _end_with_reader() -> None:
+    """End the process when nobody reads its answers any more, though requests may still come."""
+    if os.name == "nt":
+        return
+    closed = select.poll()
+    closed.register(os.dup(1), 0)  # what the SDK will write to; errors are always reported
+
+    def wait() -> None:
+        closed.poll()
+        shutdown.leave(0)
+
+    threading.Thread(target=wait, name="reader", daemon=True).start()

@@ -10,7 +10,6 @@ import chess
 from boomslang.cli.analysis.openings.table import find_played_opening, openings
 from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
-from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.cli.mcp.reading import over_words
 from boomslang.engine.labels.search_position import AnalysisLine
 
@@ -19,6 +18,7 @@ SCALE: Final = (
     "#-3 by Black."
 )
 _MAX_LINE: Final = 10  # plies of a line that is quoted
+# Points that are expected, in per cent: a draw is half of one.
 _STATES: Final = ((80.0, "is winning"), (65.0, "is better"), (55.0, "is slightly better"))
 
 
@@ -56,7 +56,7 @@ def verdict(line: AnalysisLine, colour: chess.Color) -> str:
     if line.mate is not None:
         winner = colour if line.mate > 0 else not colour
         return f"{shown} ({side(winner)} mates in {abs(line.mate)})"
-    chance = win_chance(line.score)
+    chance = (line.wdl[0] + line.wdl[1] / 2) / 10
     ahead, chance = (colour, chance) if chance >= 50 else (not colour, 100 - chance)
     words = next((f"{side(ahead)} {words}" for least, words in _STATES if chance >= least), "equal")
     win, draw, loss = line.wdl if colour else reversed(line.wdl)

@@ -49,9 +49,9 @@ class Case:
 class Checker:
     """Searches with `nodes`; `why_false` gives the objection to a reason, or nothing."""
 
-    def __init__(self, nodes: int, hash_mb: int = 64) -> None:
+    def __init__(self, nodes: int, hash_mb: int = 64, tables: str | None = None) -> None:
         self._limits = Limits(nodes=nodes)
-        self._searcher = new_searcher(AnalysisSettings(nodes=nodes, hash_mb=hash_mb))
+        self._searcher = new_searcher(AnalysisSettings(nodes=nodes, hash_mb=hash_mb, tables=tables))
         self._new = True
 
     def why_false(self, case: Case) -> str:

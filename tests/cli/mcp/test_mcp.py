@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -211,6 +213,39 @@ def test_it_ends_with_its_client_in_the_middle_of_a_search(server: UciProcess) -
     server.until('.*"method":"notifications/progress"')
     server.close_input()
     assert server.wait() == 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_the_middle_of_a_search(server: UciProcess, number: int) -> None:
+    call(server, 1, "analyse", nodes=5_000_000, lines=8)
+    server.until('.*"method":"notifications/progress"')
+    server.process.send_signal(number)
+    assert server.wait() == 128 + number and "Traceback" not in server.errors()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs poll")
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli", "mcp"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(request(0, "initialize", **HELLO).encode() + b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(TIMEOUT) == 0
+
+
+def test_without_a_standard_input_there_is_nothing_to_serve(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert command.main([]) == 0
+    assert capsys.readouterr() == ("", "")
 
 
 def test_what_is_no_message_is_survived(server: UciProcess) -> None:
