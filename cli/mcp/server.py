@@ -34,7 +34,6 @@ from boomslang.engine.system.sanitize import quote, suggest
 from boomslang.engine.system.threads import reason_for
 
 _LOG: Final = logging.getLogger("boomslang")
-_START: Final = 0.3  # seconds; the client is greeted first
 _INSTRUCTIONS: Final = (
     "A chess engine. Quote moves, scores and reasons only from its answers: every move in them is legal. "
     "Each call names its whole position; nothing is remembered between calls."
@@ -51,7 +50,8 @@ class ToolServer:
     async def list_tools(
         self, context: _Context, params: PaginatedRequestParams | None
     ) -> ListToolsResult:
-        """All tools, with the schemas of their arguments."""
+        """All tools, with the schemas of their arguments. Now that it was greeted, kernels are loaded."""
+        self._pool.kernels.start()
         reading = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
         tools = [
             Tool(
@@ -114,9 +114,6 @@ def serve(searches: int, tables: str) -> None:
     if sys.stdin is None:
         return  # closed from the beginning
     pool = SearchPool(searches, tables)
-    timer = threading.Timer(_START, pool.kernels.start)
-    timer.daemon = True
-    timer.start()
     tools = ToolServer(pool)
     server = Server(
         NAME.lower(),
