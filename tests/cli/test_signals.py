@@ -102,28 +102,29 @@ def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
 
 
 _MASKS = """
-import sys
-import boomslang
-from boomslang.engine.jobs.processes import run_in_processes
-
 def blocked(item):
     return open("/proc/self/status").read().partition("SigBlk:")[2].split()[0]
 
 def make():
     return blocked
+"""
+# Without the guard that multiprocessing asks of scripts.
+_SCRIPT = """
+import boomslang
+import masks
+from boomslang.engine.jobs.processes import run_in_processes
 
-if __name__ == "__main__":
-    for turn in range(2):
-        print(*(found for _, found in run_in_processes(make, [1], 1)))
+for turn in range(2):
+    print(*(found for _, found in run_in_processes(masks.make, [1], 1)))
 """
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="Linux tells it there")
 def test_workers_hear_no_ctrl_c_from_their_first_moment_on(tmp_path: Path) -> None:
-    script = tmp_path / "masks.py"
-    script.write_text(_MASKS)
-    run = [sys.executable, str(script)]
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    (tmp_path / "masks.py").write_text(_MASKS)
+    (tmp_path / "script.py").write_text(_SCRIPT)
+    run = [sys.executable, str(tmp_path / "script.py")]
+    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
     found = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=120)
     masks = [int(word, 16) for word in found.stdout.split()]
     assert [mask >> (signal.SIGINT - 1) & 1 for mask in masks] == [1, 1]

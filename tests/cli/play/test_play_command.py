@@ -165,7 +165,18 @@ def test_a_signal_ends_play_and_the_game_is_kept(terminal: Terminal, tmp_path: P
     """While the engine thinks, too, where Ctrl-C would have it move."""
     path = tmp_path / "game.pgn"
     process = subprocess.Popen(
-        [sys.executable, "-m", "cli", "play", "--pgn", str(path), "--movetime", "60"],
+        [
+            sys.executable,
+            "-m",
+            "cli",
+            "play",
+            "--pgn",
+            str(path),
+            "--level",
+            "20",
+            "--movetime",
+            "60",
+        ],
         cwd=ROOT,
         stdin=terminal.slave,
         stdout=terminal.slave,
