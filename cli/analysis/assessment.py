@@ -174,7 +174,7 @@ def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerRe
 
 
 def accuracies(moves: Sequence[MoveReport | None]) -> tuple[float | None, float | None]:
-    """White's and Black's accuracy over the first segment of evaluated moves, almost always all of them."""
+    """White's and Black's accuracy over the first run of evaluated moves, almost always all of them."""
     segment: list[MoveReport] = []
     for move in moves:
         if move:

@@ -26,7 +26,7 @@ class SearcherProtocol(Protocol):
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request.
 
-        May return early even if the limits say held or ponder: the caller holds the answer back.
+        May return early even if the limits say `wait_for_stop` or `ponder`: the caller holds the answer back.
         """
 
     def stop(self) -> None:

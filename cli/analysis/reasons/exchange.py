@@ -140,7 +140,7 @@ class LineStep:
 
 
 def steps(board: chess.Board, moves: Sequence[chess.Move], colour: chess.Color) -> list[LineStep]:
-    """The course of a line, with the material of `colour` at each step."""
+    """The steps of a line, with the material of `colour` after each."""
     start = balance(board, colour)
     after = board.copy(stack=False)
     line_steps: list[LineStep] = []

@@ -37,7 +37,7 @@ def find_gain(
 ) -> MaterialGain | None:
     """What `winner` wins for good within a readable line; None if nothing.
 
-    The balance of the course is multiplied by `sign` to be the winner's.
+    The balance of each step is multiplied by `sign` to be the winner's.
     """
     prizes = [
         prize
