@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 _SCALE: Final = math.log(10.0) / 400.0  # of logistic Elo
 _CLOSE: Final = 1e-9  # points
+_SINGULAR: Final = 1e-10  # of the greatest eigenvalue; one engine's is greater, rounding is less
 _MAX_STEPS: Final = 100
 _MAX_CHANGE: Final = 400.0  # Elo in one step
 _NORMAL: Final = 1.96  # standard errors, 95 %
@@ -39,12 +40,15 @@ class Ratings(NamedTuple):
     )
 
     def errors(self) -> NDArray[np.float64]:
-        """Half of the 95 % interval of each rating; against the mean of all, or else the anchors."""
+        """Half of the 95 % interval of each rating; against the mean of all, or else the anchors.
+
+        NaN if it is unknown: too few pairs, or all as the ratings expect them.
+        """
         errors: NDArray[np.float64] = _NORMAL * np.sqrt(self.covariances.diagonal().clip(0.0))
         return errors
 
     def superiority(self, first: int, second: int) -> float:
-        """The likelihood that the first engine is stronger than the second."""
+        """The likelihood that the first engine is stronger than the second; NaN if it is unknown."""
         direction = np.zeros(len(self.elo))
         direction[first], direction[second] = 1.0, -1.0
         variance = float(direction @ self.covariances @ direction)
@@ -74,11 +78,11 @@ def rate(count: int, pairs: Sequence[PairResult], anchors: Mapping[int, float]) 
     for _ in range(_MAX_STEPS):
         expected = 1.0 / (1.0 + np.exp(_SCALE * (elo[None, :] - elo[:, None])))
         gradient = (scored - games * expected).sum(axis=1)
-        weights = _SCALE * games * expected * (1.0 - expected)
+        weights = _SCALE * games * expected * expected.T
         curvature = np.diag(weights.sum(axis=1)) - weights
         if np.abs(gradient[free]).max(initial=0.0) < _CLOSE:
             break
-        step = np.linalg.pinv(curvature[np.ix_(free, free)], hermitian=True) @ gradient[free]
+        step = _inverse(curvature, free)[np.ix_(free, free)] @ gradient[free]
         elo[free] += step * min(1.0, _MAX_CHANGE / np.abs(step).max())
     if not anchors:
         elo -= elo.mean()
@@ -93,6 +97,9 @@ def _covariances(
     second: NDArray[np.int64],
     points: NDArray[np.float64],
 ) -> NDArray[np.float64]:
+    fitted = int(free.sum()) - bool(free.all())
+    if fitted and len(points) <= fitted:
+        return np.full(curvature.shape, np.nan)
     expected = 2.0 / (1.0 + np.exp(_SCALE * (elo[second] - elo[first])))
     squares = (points - expected) ** 2
     spread = np.zeros(curvature.shape)
@@ -100,9 +107,21 @@ def _covariances(
         (first, first, 1.0), (second, second, 1.0), (first, second, -1.0), (second, first, -1.0),
     ):  # fmt: skip
         np.add.at(spread, (one, other), sign * squares)
+    inverse = _inverse(curvature, free)
+    # Residuals are too small by what the ratings have fitted; `Pentanomial` does not count the first.
+    found = inverse @ spread @ inverse * ((len(points) - 1) / max(len(points) - fitted, 1))
+    is_known = found.diagonal() > _CLOSE
+    found[free & ~is_known, :] = found[:, free & ~is_known] = np.nan
+    return found
+
+
+def _inverse(curvature: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The inverse for the free ratings, whose mean the games do not tell; 0 for fixed ones."""
     inverse = np.zeros(curvature.shape)
-    inverse[np.ix_(free, free)] = np.linalg.pinv(curvature[np.ix_(free, free)], hermitian=True)
-    return inverse @ spread @ inverse
+    inverse[np.ix_(free, free)] = np.linalg.pinv(
+        curvature[np.ix_(free, free)], rcond=_SINGULAR, hermitian=True
+    )
+    return inverse
 
 
 def _is_connected(scored: NDArray[np.float64]) -> bool:

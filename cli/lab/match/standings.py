@@ -65,18 +65,20 @@ class Standings:
             won, drawn, lost = self._games[number]
             points, games = won + drawn / 2, won + drawn + lost
             below = order[place + 1] if place + 1 < len(order) else None
-            likelihood = "" if below is None else f"{self._superiority(number, below):.0%}"
+            likelihood = (
+                "" if below is None else _or_unknown(100 * self._superiority(number, below))
+            )
             fixed = number in self._anchors
             table.add_row(
                 str(place + 1),
                 self._names[number],
                 f"{self.ratings.elo[number]:.0f}",
-                "fixed" if fixed else f"{errors[number]:.0f}",
+                "fixed" if fixed else _or_unknown(errors[number]),
                 f"{points:g}",
                 str(games),
                 f"{points / games:.1%}" if games else "",
                 f"+{won} ={drawn} -{lost}",
-                likelihood.removesuffix("%"),
+                likelihood,
             )
         return table
 
@@ -123,7 +125,10 @@ class Standings:
                 }
             )
         superiority = [
-            [None if one == other else round(self._superiority(one, other), 4) for other in count]
+            [
+                None if one == other else _rounded(self._superiority(one, other), 4)
+                for other in count
+            ]
             for one in count
         ]
         return {
@@ -148,8 +153,12 @@ class Standings:
         return points
 
 
-def _rounded(value: float) -> float | None:
-    return round(float(value), 2) if math.isfinite(value) else None
+def _rounded(value: float, digits: int = 2) -> float | None:
+    return round(float(value), digits) if math.isfinite(value) else None
+
+
+def _or_unknown(value: float) -> str:
+    return "?" if math.isnan(value) else f"{value:.0f}"
 
 
 def _sums(efforts: Sequence[MoveCost]) -> tuple[str, str, str]:

@@ -97,4 +97,19 @@ def test_whoever_wins_everything_is_rated_all_the_same() -> None:
     assert found.with_prior and np.isfinite(found.elo).all()
     assert found.elo[0] > found.elo[1] == pytest.approx(found.elo[2])
     assert np.isfinite(rate(3, [], {}).elo).all()
-    assert np.isfinite(rate(3, [PairResult(0, 2, 2.0)], {1: 5.0}).errors()).all()
+    assert np.isfinite(rate(3, [PairResult(0, 2, 2.0)], {1: 5.0}).elo).all()
+
+
+@pytest.mark.parametrize("pairs", [[], [(0, 1, 1.5)], [(0, 1, 2.0)], [(0, 1, 1.0)] * 9])
+def test_what_too_few_or_equal_pairs_do_not_tell_is_unknown(
+    pairs: list[tuple[int, int, float]],
+) -> None:
+    found = rate(2, [PairResult(*pair) for pair in pairs], {})
+    assert np.isnan([*found.errors(), found.superiority(0, 1)]).all()
+
+
+def test_errors_are_alike_however_far_apart_the_engines_are() -> None:
+    one, other = rate(2, [PairResult(0, 1, 2.0)] * 100, {}).errors()
+    assert one == pytest.approx(other) and one > 5.0
+    few = rate(3, [PairResult(0, 1, 1.5), PairResult(0, 2, 1.5), PairResult(1, 2, 1.5)], {})
+    assert few.superiority(0, 1) < 0.98
