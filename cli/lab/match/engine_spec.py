@@ -11,7 +11,7 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -62,7 +62,7 @@ class EngineSpec:
 
 def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
     """The engine of `.`, `@REVISION` or a command line; raises ValueError."""
-    given = list(_files(options))
+    given = list(_files(options.values()))
     if text == OURS:
         own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
         command = (sys.executable, "-P", installation.ENTRY_POINT)
@@ -78,12 +78,18 @@ def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
         raise ValueError(f"it cannot be started: {reason}")
     found = shutil.which(words[0])
     program = [Path(found)] if found else []
-    return EngineSpec(Path(words[0]).stem, tuple(words), "", options, _digest([*program, *given]))
+    return EngineSpec(
+        Path(words[0]).stem,
+        tuple(words),
+        "",
+        options,
+        _digest([*program, *_files(words[1:]), *given]),
+    )
 
 
-def _files(options: Mapping[str, str]) -> Iterator[Path]:
-    """The values that are files."""
-    for value in options.values():
+def _files(values: Iterable[str]) -> Iterator[Path]:
+    """The values that are files, as a script that a program runs."""
+    for value in values:
         with suppress(FileError):
             if is_file(value):
                 yield Path(value)

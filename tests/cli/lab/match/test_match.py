@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -227,6 +228,11 @@ def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
     network.write_bytes(b"other")
     assert first != parse_engine("@HEAD", {"EvalFile": str(network)}).digest
     assert str(ROOT / "cli" / "__main__.py") in ours.command
+    script = tmp_path / "mine.py"
+    script.write_text("one")
+    mine = parse_engine(shlex.join([sys.executable, str(script)]), {}).digest
+    script.write_text("other")
+    assert mine != parse_engine(shlex.join([sys.executable, str(script)]), {}).digest
 
 
 @pytest.mark.parametrize(
