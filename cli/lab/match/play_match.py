@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -43,11 +44,33 @@ def play_match(
     Returns what `boomslang match --json` writes, and the `games` as PGN. Raises ValueError for wrong
     arguments, an engine that does not start, or a file that cannot be used.
     """
-    seconds = movetime / 1000 if movetime else None
-    if len(engines) < 2:
-        raise ValueError("a match needs two engines or more")
-    if sum(map(bool, (nodes, depth, movetime, clock))) != 1:
+    if len(engines) < 2 or not all(isinstance(text, str) for text in engines):
+        raise ValueError("a match needs two engines or more, each a command")
+    if sum(limit is not None for limit in (nodes, depth, movetime, clock)) != 1:
         raise ValueError("a match needs one of nodes, depth, movetime and clock")
+    if len(options) > len(engines) or not all(isinstance(each, Mapping) for each in options):
+        raise ValueError("options must be a sequence of mappings, at most one for each engine")
+    if clock is not None and not (isinstance(clock, tuple) and len(clock) == 2):
+        raise ValueError("clock must be a pair of numbers")
+    base, increment = clock or (None, 0.0)
+    smallest = max(1.0, odds) if isinstance(odds, int | float) else 1.0  # one node or millisecond
+    for name, value, least, kind in (
+        ("odds", odds, 0.001, float),
+        ("games", games, 2, int),
+        ("nodes", nodes, smallest, int),
+        ("depth", depth, 1, int),
+        ("movetime", movetime, smallest, int),
+        ("base time", base, 0.001, float),
+        ("increment", increment, 0.0, float),
+        ("seed", seed, 0, int),
+        ("jobs", jobs, 1, int),
+        *((f"anchor {name}", elo, -math.inf, float) for name, elo in (anchors or {}).items()),
+    ):
+        is_kind = isinstance(value, int | kind) and not isinstance(value, bool)
+        if value is not None and not (is_kind and least <= value and abs(value) < math.inf):
+            number = "a whole number" if kind is int else "a finite number"
+            raise ValueError(f"{name} must be {number} of at least {least:g}")
+    seconds = movetime / 1000 if movetime else None
     given = [{name: str(value) for name, value in each.items()} for each in options]
     given += [{}] * (len(engines) - len(given))
     specs = tuple(parse_engine(text, own) for text, own in zip(engines, given, strict=True))

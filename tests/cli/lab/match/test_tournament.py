@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -203,3 +204,25 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
         process.wait()
     subprocess.run(run("killed"), check=True, capture_output=True)
     assert (tmp_path / "killed.json").read_text() == (tmp_path / "whole.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"nodes": -5}, "nodes"),
+        ({"nodes": "100"}, "nodes"),
+        ({"nodes": 4, "odds": 5}, "nodes"),
+        ({"clock": 5}, "clock"),
+        ({"clock": (0, 0)}, "base time"),
+        ({"nodes": 5, "odds": 0}, "odds"),
+        ({"nodes": 5, "games": 1}, "games"),
+        ({"nodes": 5, "jobs": 0}, "jobs"),
+        ({"nodes": 5, "options": {"Hash": 8}}, "options"),
+        ({"nodes": 5, "anchors": {"one": math.nan}}, "anchor one"),
+    ],
+)
+def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) -> None:
+    with pytest.raises(ValueError, match=told):
+        boomslang.play_match(sys.executable, sys.executable, **wrong)
+    with pytest.raises(ValueError, match="command"):
+        boomslang.play_match(sys.executable, 5, nodes=5)  # type: ignore[arg-type]
