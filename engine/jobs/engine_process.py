@@ -268,8 +268,10 @@ class EngineProcess:
         except chess.engine.EngineTerminatedError:
             ended = f"it has ended without an answer to {connection.greeting}"
             raise chess.engine.EngineError(str(connection.failure(ended))) from None
-        except BaseException:
+        except BaseException as problem:
             connection.kill()
+            if isinstance(problem, chess.engine.EngineError):  # no reason to try the other protocol
+                raise ValueError(f"it answers nonsense ({harmless(str(problem))})") from None
             raise
         return connection
 

@@ -143,6 +143,14 @@ def test_options_that_do_not_fit(options: dict[str, str], told: str, tmp_path: P
     ("words", "told"),
     [
         (["./nothere"], "cannot start './nothere': there is no such file"),
+        (
+            [
+                sys.executable,
+                "-c",
+                "print(input(), '\\noption name X type odd', flush=True); input()",
+            ],
+            "cannot start .*: it answers nonsense .*unknown option type: 'odd'",
+        ),
         ([sys.executable, "-c", "pass"], "it has ended without an answer to uci"),
         (
             [sys.executable, "-c", "import sys; sys.exit('no licence')"],
