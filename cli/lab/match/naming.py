@@ -15,6 +15,7 @@ from boomslang.cli.terminal.arguments import UsageError, refuse_errors
 from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnection
 from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
 from boomslang.engine.system.files import quote_path
+from boomslang.engine.system.sanitize import harmless
 
 _ORDINALS: Final = ("first", "second", "third")
 _PROBES: Final = {
@@ -36,7 +37,7 @@ def name_engines(settings: MatchSettings) -> list[str]:
         with refuse_errors(*FAILURES, about=f"{spec.name}: "):
             process = engine_process(spec)
             runner = EngineRunner(process.close)
-            called[id(spec)] = runner.run(process.start()).id.get("name") or spec.name
+            called[id(spec)] = harmless(runner.run(process.start()).id.get("name") or spec.name)
             for kind, limit in _PROBES.items():
                 is_asked = getattr(settings.pace, kind) and spec.name != THIS
                 if is_asked and not runner.run(_ends_search(process, limit)):

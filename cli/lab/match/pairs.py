@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -107,7 +107,9 @@ class PairRecord:
 
     def __init__(self, path: Path | None, settings: MatchSettings) -> None:
         foreign = f"{quote_path(path or '')} is not the journal of this match; name another file"
-        self._journal = Journal(path, settings.header(), _pair, lambda _: foreign)
+        self._journal = Journal(
+            path, settings.header(), partial(_pair, settings.pairings()), lambda _: foreign
+        )
 
     @property
     def pairs(self) -> list[Pair]:
@@ -146,8 +148,11 @@ def play_pairs(
             yield pair
 
 
-def _pair(line: Any, number: int) -> Pair:
-    if line["number"] != number:
+def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
+    one, other = line["players"]
+    results = {game["result"] for game in line["games"]}
+    players = pairings[number % len(pairings)]
+    if (line["number"], one, other) != (number, *players) or not results <= {-1, 0, 1}:
         raise ValueError
     first, second = (
         PlayedGame(
@@ -160,5 +165,4 @@ def _pair(line: Any, number: int) -> Pair:
         for game in line["games"]
     )
     fen, moves, chess960 = line["opening"]
-    one, other = line["players"]
     return Pair(number, (one, other), Opening(fen, tuple(moves), chess960), (first, second))

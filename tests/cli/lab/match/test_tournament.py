@@ -226,3 +226,15 @@ def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) 
         boomslang.play_match(sys.executable, sys.executable, **wrong)
     with pytest.raises(ValueError, match="command"):
         boomslang.play_match(sys.executable, 5, nodes=5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("damage", ['"players": [0, 7]', '"players": [1, 0]'])
+def test_a_pair_of_other_players_is_damaged(
+    stub: Stub, few: Path, damage: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = few.with_name("match.jsonl")
+    words = ["--nodes", "1", "--games", "2", "--out", str(out)]
+    assert tournament(few, [stub("plain"), stub("losing")], *words) == 0
+    out.write_text(out.read_text().replace('"players": [0, 1]', damage))
+    assert tournament(few, [stub("plain"), stub("losing")], *words) == 2
+    assert "line 2 is damaged" in capsys.readouterr().err
