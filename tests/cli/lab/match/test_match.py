@@ -67,8 +67,9 @@ def test_a_record_of_another_match_is_refused(
         assert "is not the journal of this match" in capsys.readouterr().err
     assert out.read_bytes() == before
     program = Path(shlex.split(words[0])[1])
-    program.write_text(program.read_text() + "\n# another version\n")
-    assert main([*words, "--nodes", "1", "--games", "2"]) == 0  # a script that an interpreter reads
+    program.write_text((text := program.read_text()) + "\n# another version\n")
+    assert main([*words, "--nodes", "1", "--games", "2"]) == 2  # a script that an interpreter reads
+    program.write_text(text)
     whole = out.read_bytes()
     out.write_bytes(whole[:-30])  # a kill has left half a line
     assert main([*words, "--nodes", "1", "--games", "2"]) == 0
