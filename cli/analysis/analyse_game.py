@@ -14,6 +14,7 @@ from boomslang.engine.jobs.engine_connection import EngineCommand
 from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 from boomslang.engine.jobs.programs import split_command
 from boomslang.engine.labels.search_position import AnalysisSettings
+from boomslang.engine.limits import Limits
 
 _USUAL_NODES: Final = 250_000
 
@@ -33,8 +34,10 @@ def analyse_game(
 
     Limits are those of each position, `movetime` in milliseconds; without any, 250,000 nodes. `options` are
     those of the other engine. The game is left as it is. Returns what the JSON of a report has of a game.
-    Raises ValueError for an empty command, and `chess.engine.EngineError` if the engine fails.
+    Raises TypeError or CommandError for wrong numbers, ValueError for an empty command, and
+    `chess.engine.EngineError` if the engine fails.
     """
+    Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
     command = name = None
     if engine is not None:
         words = split_command(engine)

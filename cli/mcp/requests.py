@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from functools import partial
 from typing import Annotated, Final, TypeAlias
 
@@ -23,9 +24,9 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="forbid", title="Arguments")
 
+    @abstractmethod
     def answer(self) -> Answer:
         """The answer, or the work that finds it; raises RefusalError."""
-        raise NotImplementedError
 
 
 class OnPositionRequest(Request):

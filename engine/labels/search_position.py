@@ -37,9 +37,8 @@ class AnalysisSettings:
     threads: int = 1
     hash_mb: int = 16
     tables: str | None = None  # folders of tablebases, see `engine.searcher.tablebase.split`
-    engine: EngineCommand | None = (
-        None  # another engine; the reasons are proved by this one all the same
-    )
+    # Another engine; this one proves the reasons all the same.
+    engine: EngineCommand | None = None
     engine_name: str | None = None
 
 

@@ -47,6 +47,8 @@ def test_a_report_of_another_engine_says_so(
     assert [position["lines"][0]["cp"] for position in positions] == list(range(15))
     game = chess.pgn.read_game(io.StringIO(GAME))
     assert game and boomslang.analyse_game(game, engine, nodes=400)["positions"] == positions
+    with pytest.raises(boomslang.CommandError, match="nodes is a whole number from 1"):
+        boomslang.analyse_game(game, engine, nodes=-1)
     assert positions[0]["lines"][0]["uci"] == ["a2a3"]
     assert positions[10]["lines"][0]["wdl"][1] == 0  # Lichess's curve knows no draws
     assert "by the curve of Lichess" in Path("whole.html").read_text("utf-8")
