@@ -151,12 +151,14 @@ def main() -> int:
     arguments = parser.parse_args()
     path = ";".join(arguments.tables)
     started = time.monotonic()
-    wrong = [
-        problem
-        for way, seed in zip(itertools.cycle(WAYS), range(arguments.programs), strict=False)
-        if (problem := run(way, path, seed))
-    ]
-    print(f"{arguments.programs} programs, {len(wrong)} failed", *wrong, sep="\n", flush=True)
+    wrong = []
+    for way, seed in zip(itertools.cycle(WAYS), range(arguments.programs), strict=False):
+        if problem := run(way, path, seed):
+            wrong.append(problem)
+            print(problem, flush=True)
+        if not (seed + 1) % 20:
+            print(f"{seed + 1} programs, {len(wrong)} failed", flush=True)
+    print(f"{arguments.programs} programs, {len(wrong)} failed", flush=True)
     failed = search_anew(path, arguments.searches)
     print(f"{arguments.searches} searches, {len(failed)} failed", *failed, sep="\n")
     print(f"{time.monotonic() - started:.0f} s")
