@@ -14,6 +14,7 @@ Python that answers until the kernels are loaded.
 from __future__ import annotations
 
 import logging
+import os
 import secrets
 import threading
 import time
@@ -42,8 +43,7 @@ if TYPE_CHECKING:
     from boomslang.eval.network.trace import NetworkTrace
 
 _LOG: Final = logging.getLogger("boomslang")
-# More seconds that `get_ready` waits for the kernels of endgame tables.
-_TABLES_TIMEOUT: Final = 2.0
+_TABLES_TIMEOUT: Final = 2.0  # more seconds that `get_ready` waits for their kernels
 _ERROR: Final = "error: "  # begins messages about failures
 _POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was stopped
 
@@ -64,8 +64,7 @@ class Engine:
     the logger `boomslang`. Without `kernels` the constructor waits until they are loaded, or compiled, which
     takes half a minute at the first start on a computer; with them, plain Python answers until then.
 
-    Raises CommandError for unknown options and invalid values, RuntimeError without kernels. After `close`
-    all work raises CommandError.
+    Raises CommandError for unknown options, invalid values and after `close`, RuntimeError without kernels.
     """
 
     book: OpeningBook  # these three are set by their options
@@ -92,9 +91,8 @@ class Engine:
         self._board: chess.Board | None = chess.Board()  # None: the last position was refused
         self._given: tuple[str | chess.Board | None, tuple[str, ...]] = None, ()
         self._task: SearchTask | None = None
-        # Held by a search, and between two by what must not meet one.
-        self._at_work = threading.Lock()
-        self._worker = 0  # the thread that holds it
+        self._at_work = threading.Lock()  # held by a search, and by what must not meet one
+        self._worker = 0, 0  # the process and thread that hold it
         self._loads_aside = kernels is not None
         self._game_seed = ""  # seed of weak play and book moves
         self._has_warned = False
@@ -117,8 +115,7 @@ class Engine:
     def close(self) -> None:
         """Stop searching, wait for the end of the search, and close the endgame tables.
 
-        Nothing can be searched any more. In `on_info` this does not wait; the search ends, and lets go of its
-        tables, when that has returned.
+        In `on_info` this does not wait; the search ends, and lets go of its tables, when that has returned.
         """
         self._is_closed = True
         if self._is_worker():
@@ -126,6 +123,8 @@ class Engine:
             self.tablebase.open("")
             return
         while not self._at_work.acquire(timeout=_POLL_INTERVAL):
+            if self._is_stranded():
+                return
             self.stop()  # again, for the search may only be about to begin
         try:
             self.tablebase.open("")
@@ -139,14 +138,17 @@ class Engine:
             raise CommandError(f"cannot {what} in on_info, for the search goes on")
         with self._at_work:
             self._refuse_if_closed()
-            self._worker = threading.get_ident()
+            self._worker = os.getpid(), threading.get_ident()
             try:
                 yield
             finally:
-                self._worker = 0
+                self._worker = 0, 0
 
     def _is_worker(self) -> bool:
-        return self._at_work.locked() and self._worker == threading.get_ident()
+        return self._worker == (os.getpid(), threading.get_ident())
+
+    def _is_stranded(self) -> bool:  # forked from a search, whose thread this process lacks
+        return self._worker[0] not in (0, os.getpid())
 
     def __repr__(self) -> str:
         values = (f"{name.replace(' ', '_')}={value!r}" for name, value in self.values.items())
@@ -156,6 +158,8 @@ class Engine:
     def _refuse_if_closed(self) -> None:
         if self._is_closed:
             raise CommandError("the engine is closed; a new Engine is needed")
+        if self._is_stranded():
+            raise CommandError("this process was forked during a search; a new Engine is needed")
 
     # Options
 
@@ -209,8 +213,7 @@ class Engine:
 
     def open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders; their kernels come after all others."""
-        message = self.tablebase.open(path)
-        if self.tablebase.files and not message:
+        if not (message := self.tablebase.open(path)) and self.tablebase.files:
             self._kernels.call_at_end(self._load_tables)
         return message
 

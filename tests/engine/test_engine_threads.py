@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -70,6 +71,28 @@ def test_closing_in_a_listener_ends_the_search(engine: Engine) -> None:
     searching = Searching(engine, engine.close)
     searching.thread.join(60)
     assert searching.result and searching.result.best and not helpers()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system does not fork")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_process_forked_during_a_search_is_told_so(engine: Engine) -> None:
+    """Its copy of the engine waits for a thread that only the parent has."""
+    searching = Searching(engine)
+    child = os.fork()
+    if not child:
+        told = 1
+        try:
+            with engine:
+                engine.go(Limits(depth=1))
+        except CommandError as problem:
+            engine.close()
+            told = 0 if "forked" in str(problem) else 2
+        finally:
+            os._exit(told)
+    assert os.waitpid(child, 0)[1] == 0
+    engine.stop()
+    searching.thread.join()
+    assert engine.go(Limits(depth=1)).best
 
 
 @pytest.mark.parametrize("name", ["SyzygyPath", "Threads", "EvalFile"])
