@@ -84,6 +84,7 @@ class Searcher:
         self._reader = PvReader(self._board)
         # The last: the first answer was there.
         self._requested_at = self._clock_started_at = self._first_line_at = 0.0
+        self._charged_at = 0.0  # request of the last search that the node clock was charged for
         self._generation = self._nodes_before = 0  # nodes: before the clock started
 
     # The interface to the engine
@@ -164,7 +165,8 @@ class Searcher:
         white = board.turn == chess.WHITE
         # A level searches twice for a move.
         again, self._requested_at = (begun == self._requested_at, begun)
-        limits = self._node_clock.read(limits, white, again)
+        charged = begun == self._charged_at
+        limits = self._node_clock.read(limits, white, charged)
         self._generation = (self._generation + 1) % _GENERATIONS
         self._fields.generation = self._generation  # what is in the table grows older
         self._use_threads(min(limits.threads or self._threads, self._threads))
@@ -207,7 +209,8 @@ class Searcher:
             thought = ended - max(self._first_line_at, self._clock_started_at)
             self._lag.record(limits, white, board.ply(), max(0.0, thought) * 1000)
             if not self._pondering:  # on the opponent's time
-                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, again)
+                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, charged)
+                self._charged_at = begun
         if ahead and (limits.multipv or 1) == 1 and lines and is_deeper_line(ahead, lines[0]):
             lines = [ahead]
         if lines is not shown or (told and self._nodes() != told[0].nodes):

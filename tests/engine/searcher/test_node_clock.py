@@ -124,3 +124,19 @@ def test_pondering_in_vain_costs_nothing() -> None:
             player.search(board, limits, infos.append)
             left = player._node_clock.read(limits, white=True).white_time
             assert left == round(1000 - infos[-1].nodes / 100)
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+def test_a_level_gains_the_increment_of_a_move_that_it_began_to_ponder() -> None:
+    """It searches twice for the move, the second time after the hit."""
+    player, board = Searcher(hash_mb=1), chess.Board()
+    player.set_node_clock(100)
+    limits, infos = Limits(white_time=1000, white_increment=50, depth=5), list[Info]()
+    player.search(board, replace(limits, ponder=True), lambda info: None, 1.0)
+    spent = 0
+    for _ in range(2):
+        player.search(board, limits, infos.append, 1.0)
+        spent += infos[-1].nodes
+    left = player._node_clock.read(limits, white=True).white_time
+    assert left == round(1000 + 50 - spent / 100)
