@@ -120,7 +120,7 @@ class Journal(Generic[Entry]):
     def _check_open(self) -> None:
         """Nothing that is kept may be lost without a word."""
         if not self._is_open:
-            raise RuntimeError("the journal is not open: add entries inside the block of opened()")
+            raise RuntimeError("the journal is not open: add entries inside the block of open()")
 
     def _write(self, content: Any) -> None:
         assert self._file is not None and self._path is not None  # noqa: S101 - see the callers

@@ -16,7 +16,7 @@ FIRST: Final = "feature done=0"
 LAST: Final = "feature done=1"
 
 
-def declared() -> dict[str, Option]:
+def list_options() -> dict[str, Option]:
     """The options by their CECP names."""
     return {option.name.replace(" ", ""): option for option in options_of(CECP)}
 
@@ -28,7 +28,7 @@ def features() -> list[str]:
         " san=0 time=1 draw=1 sigint=0",
         "feature reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 memory=1 smp=1"
         ' exclude=1 egt="syzygy" variants="normal,fischerandom"',
-        *(f'feature option="{_declare(name, option)}"' for name, option in declared().items()),
+        *(f'feature option="{_declare(name, option)}"' for name, option in list_options().items()),
     ]
 
 
@@ -39,7 +39,7 @@ def read_option(text: str) -> OptionCommand:
     """
     name, _, value = text.partition("=")
     wanted = "".join(name.split()).lower()
-    for short, option in declared().items():
+    for short, option in list_options().items():
         if short.lower() == wanted:
             if option.kind == "check":
                 value = {"1": "true", "0": "false"}.get(value.strip(), value)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.position_setup import MAX_MOVES, PositionSetup, from_fen
-from boomslang.engine.notation.validity import MAX_MOVES as MOST_MOVES_OF_CORE
+from boomslang.engine.notation.validity import MAX_MOVES as MAX_MOVES_OF_CORE
 from boomslang.engine.notation.validity import why_invalid
 
 REFUSED = {
@@ -179,4 +179,4 @@ def test_what_comes_in_is_sound(fen: str, chess960: bool) -> None:
 def test_sound_positions_fit_into_the_move_lists() -> None:
     from boomslang.engine.board.position import MAX_MOVES
 
-    assert MOST_MOVES_OF_CORE == MAX_MOVES
+    assert MAX_MOVES_OF_CORE == MAX_MOVES

@@ -9,7 +9,7 @@ import { TreeView } from "./tree.js";
 const HORIZON = "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1";
 const NAMES = { minimax: "minimax", alphabeta: "alpha-beta", ordering: "+ ordering", quiescence: "+ quiescence" };
 const RUN = 8000; // milliseconds for all steps, if there are many
-const LONGEST_STEP = 700;
+const MAX_STEP = 700;
 const ABOUT_HORIZON = " The rook on f2 is lost unless White plays Rf1. Look how Bxh8 and Qc8+ push that out of sight at depths 1 to 3, and what depth 5 with ordering, or quiescence search, make of it.";
 const ABOUT_22 = " In turn add 1, 2 or 3; 20 is a draw, who reaches 21 wins, 22 counts double.";
 
@@ -147,7 +147,7 @@ export class Learn {
     if (this.timer) return this.halt();
     if (this.step === this.tree.steps.length) this.goTo(0);
     byId("step-play").textContent = "⏸";
-    const pause = Math.max(30, Math.min(LONGEST_STEP, RUN / this.tree.steps.length));
+    const pause = Math.max(30, Math.min(MAX_STEP, RUN / this.tree.steps.length));
     const many = Math.max(1, Math.round((pause * this.tree.steps.length) / (4 * RUN)));
     this.timer = setInterval(() => {
       this.go(many);
