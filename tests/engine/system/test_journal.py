@@ -25,7 +25,7 @@ def test_nothing_is_added_outside_of_the_block(name: str | None, tmp_path: Path)
     kept = journal(path or None)
     for _ in range(2):
         for act in (lambda: kept.add(9, 9), kept.clear):
-            with pytest.raises(RuntimeError, match=r"the journal is not open: .*opened\(\)"):
+            with pytest.raises(RuntimeError, match=r"the journal is not open: .*open\(\)"):
                 act()
         with kept.open() as again:
             again.add(1, 1)
