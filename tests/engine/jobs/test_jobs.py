@@ -161,6 +161,7 @@ def cluster(folder: Path, workers: int) -> Iterator[tuple[str, list[subprocess.P
             process.wait()
 
 
+@pytest.mark.slow
 @pytest.mark.jit_only
 def test_a_cluster_that_loses_a_worker(kernels: None, tmp_path: Path) -> None:
     alone, spread = tmp_path / "alone", tmp_path / "spread"
