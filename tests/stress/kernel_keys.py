@@ -1,10 +1,11 @@
 """Mutations of the engine's sources: no kernel may keep its key where its code changes.
 
-    python -m tests.stress.kernel_keys [--mutations 300] [--seed 1]
+    python -m tests.stress.kernel_keys [--mutations 300] [--begin 0] [--seed 1]
 
 Each mutation changes one number, comparison, operator or type anywhere in the modules behind some kernels,
 or only what is no code. In a process of its own the keys are compared with those of the sources as they are.
-Of the kernels that have kept theirs, some are compiled, and LLVM's code is compared.
+Of the kernels that have kept theirs, some are compiled, and LLVM's code is compared. The progress is printed
+every ten seconds, and `--begin 120` goes on after 120 mutations of a run that was broken off.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import json
 import os
 import random
 import sys
+import time
 import traceback
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -38,6 +40,7 @@ KERNELS: Final = (
     "boomslang.eval.data.shuffle.exchange",
 )
 COMPILED: Final = 2  # kernels with the same key, compiled after each mutation
+INTERVAL: Final = 10.0  # seconds between two lines of progress
 OTHERWISE: Final[dict[type, type]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
@@ -192,6 +195,7 @@ def main() -> int:
     """Try mutations; returns 1 if a key is equal for different code."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--mutations", type=int, default=300)
+    parser.add_argument("--begin", type=int, default=0, help="mutations that are left out")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     os.environ["BOOMSLANG_CACHE_DIR"] = os.devnull  # nothing comes from the cache
@@ -199,11 +203,18 @@ def main() -> int:
 
     numba.njit("i8(i8)")(lambda number: number)
     found, code, files = in_a_copy(original)
-    chance = random.Random(given.seed)
     trees = {name: ast.parse(Path(file).read_text("utf-8")) for name, file in files.items()}
     choices = [(name, n) for name, tree in trees.items() for n in range(-1, len(places(tree)))]
+    random.Random(given.seed).shuffle(choices)
     counts: Counter[str] = Counter()
-    for name, number in chance.sample(choices, min(given.mutations, len(choices))):
+    shown_at = time.monotonic()
+    for place, (name, number) in enumerate(choices[: given.mutations]):
+        if place < given.begin:
+            continue
+        if time.monotonic() > shown_at + INTERVAL:
+            shown_at = time.monotonic()
+            print(f"{place} of {given.mutations}, stale: {counts['stale']}", flush=True)
+        chance = random.Random(f"{given.seed} {place}")
         tree = ast.parse(Path(files[name]).read_text("utf-8"))
         said = f"{name.removeprefix('boomslang.')}: {mutate(tree, number)}"
         order = chance.sample(KERNELS, len(KERNELS))
