@@ -150,9 +150,10 @@ def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:
 
     output = Output(write_to_pipe, lambda: leave(0), room_in_pipe, is_heard)
     output.log.begin(log)
-    if os.isatty(0) and not xboard:
+    for_people = os.isatty(0) and not xboard
+    if for_people:
         output.line(f"{NAME} {VERSION}, a chess engine. Type help for help, quit to leave.")
-    dispatch.run_protocol(lines(), output, xboard)
+    dispatch.run_protocol(lines(), output, xboard, for_people)
     leave(0)
 
 

@@ -191,6 +191,7 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
+    from boomslang.engine.searcher.loading import LOADING, KernelLoader
     from boomslang.engine.system.threads import FAILED, leave, reporting_failures
     from boomslang.uci.loop import UciLoop
     from boomslang.uci.output import Output, write_to_pipe
@@ -205,8 +206,12 @@ def _protocol(arguments: list[str]) -> int:
         refuse(f"cannot go on: {problem}")
         leave(FAILED)
 
+    def tell(text: str) -> None:
+        if not text.startswith(LOADING):
+            complain(text)
+
     with reporting_failures(fail):
-        return _obey(lines, UciLoop(output))
+        return _obey(lines, UciLoop(output, KernelLoader(tell)))
 
 
 def _obey(lines: list[bytes], loop: UciLoop) -> int:

@@ -19,14 +19,26 @@ _LOG_TIMEOUT: Final = 0.1  # seconds to write the log, before its last problem i
 _IDLE_START: Final = 0.1  # seconds without a command after which the kernels are loaded
 
 
-def run_protocol(lines: Iterable[tuple[bytes, bool]], output: Output, xboard: bool = False) -> None:
+def run_protocol(
+    lines: Iterable[tuple[bytes, bool]],
+    output: Output,
+    xboard: bool = False,
+    for_people: bool = False,
+) -> None:
     """Handle every line until `quit` or the end of the input.
 
     The first word selects the protocol: CECP for `xboard`, else UCI, unless the command line has selected
-    CECP.
+    CECP. `for_people`: whoever has started the engine is told what it does before there is a line.
     """
     front: UciLoop | CecpLoop | None = None
-    kernels = KernelLoader(lambda text: front.compiling(text) if front else None)
+
+    def say(text: str) -> None:
+        if front:
+            front.compiling(text)
+        elif for_people:
+            output.say(text)
+
+    kernels = KernelLoader(say)
 
     def fail(text: str) -> None:
         if front:

@@ -13,7 +13,6 @@ Python that answers until the kernels are loaded.
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 import threading
@@ -31,8 +30,9 @@ from boomslang.engine.errors import CommandError, check_listener, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
 from boomslang.engine.notation.position_setup import PositionSetup, read_search_moves
-from boomslang.engine.options import OPTIONS, Given, Option, Value, find
-from boomslang.engine.searcher.loading import COMPILING, KernelLoader
+from boomslang.engine.options import ALGORITHM, OPTIONS, Given, Option, Value, find
+from boomslang.engine.searcher.algorithm_loader import AlgorithmLoader
+from boomslang.engine.searcher.loading import KernelLoader, load_explanation, log_remark
 from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import Tablebase
@@ -42,15 +42,9 @@ if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
     from boomslang.eval.network.trace import NetworkTrace
 
-_LOG: Final = logging.getLogger("boomslang")
 _TABLES_TIMEOUT: Final = 2.0  # more seconds that `get_ready` waits for their kernels
 _ERROR: Final = "error: "  # begins messages about failures
 _POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was stopped
-
-
-def _log(remark: str) -> None:
-    """Log errors and the long first start as warnings, all else as information."""
-    (_LOG.warning if remark.startswith((_ERROR, COMPILING)) else _LOG.info)("%s", remark)
 
 
 class Engine:
@@ -82,9 +76,10 @@ class Engine:
         self._is_closed = False
         self.book = OpeningBook()
         self.handicap = Handicap()
-        self._on_remark = on_remark or _log
+        self._on_remark = on_remark or log_remark
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False)
+        self._algorithms = AlgorithmLoader(self._kernels.say, waits=kernels is None)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
         self._positions = PositionSetup()
@@ -204,6 +199,8 @@ class Engine:
             return option.setter(self, value)
         searcher = self._kernels.searcher
         if option.search_setter and searcher and searcher is self._searcher:
+            if option.name == ALGORITHM and (refusal := self._algorithms.refusal(str(value))):
+                return refusal
             return option.search_setter(searcher, value)
         return None
 
@@ -214,15 +211,9 @@ class Engine:
     def open_tables(self, path: str) -> str | None:
         """Use the endgame tables in these folders; their kernels come after all others."""
         if not (message := self.tablebase.open(path)) and self.tablebase.files:
-            self._kernels.call_at_end(self._load_tables)
+            # Aside where a protocol must be answered meanwhile.
+            self._kernels.call_at_end(partial(self.tablebase.load, aside=self._loads_aside))
         return message
-
-    def _load_tables(self) -> None:
-        """Load their kernels, aside where a protocol must be answered meanwhile."""
-        if self._loads_aside:
-            threading.Thread(target=self.tablebase.load, name="tables", daemon=True).start()
-        else:
-            self.tablebase.load()
 
     def repeat_position(self) -> None:
         """Set up the position again, by the present value of UCI_Chess960."""
@@ -276,6 +267,7 @@ class Engine:
         if self._kernels.wait_until_ready():
             self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_TIMEOUT)
         self._adopt_kernels()
+        self._settle_algorithm(self._kernels.remaining_wait())
 
     def is_compiled(self) -> bool:
         """True once the kernels are loaded."""
@@ -297,6 +289,7 @@ class Engine:
         board = self.board
         self.wait_for_kernels()
         searcher = self._kernels.searcher
+        load_explanation(self._kernels.say)
         with self._hold_searches("evaluate"):
             return searcher.explain(board, classical) if searcher else None
 
@@ -342,6 +335,7 @@ class Engine:
         if self._searcher is self._textbook or self.tablebase.files:
             self._wait_on_the_clock(task, board.turn)
             self._adopt_kernels()
+        self._settle_algorithm()
         result = self._search(self._searcher, task, board, on_info)
         if task.preempted and not task.stopped:
             # The kernels have come meanwhile, and the rest of the time is theirs.
@@ -376,10 +370,10 @@ class Engine:
         """Tell the user; a listener that raises hears nothing more, and the logger gets it."""
 
         def log_instead() -> None:
-            self._on_remark = _log
-            _log(remark)
+            self._on_remark = log_remark
+            log_remark(remark)
 
-        with sparing("the listener for remarks", log_instead, _log):
+        with sparing("the listener for remarks", log_instead, log_remark):
             self._on_remark(remark)
 
     def _search(
@@ -482,6 +476,7 @@ class Engine:
         """Change to the compiled search as soon as it is loaded."""
         if self._searcher is not self._textbook or self._has_warned or not self._kernels.wait(0):
             return
+        self._kernels.tell_compiled()
         if self._kernels.remark:
             self._say(self._kernels.remark)
         if self._kernels.searcher is None:
@@ -493,6 +488,13 @@ class Engine:
             option = find(name)
             if option.search_setter and (message := self._apply(option, value)):
                 self._say(message)
+
+    def _settle_algorithm(self, seconds: float = 0.0) -> None:
+        """Change to the algorithm that was chosen before its kernels were there, if they come in time."""
+        if self._algorithms.is_due(seconds) and (
+            message := self._apply(find(ALGORITHM), self.value_of(ALGORITHM))
+        ):
+            self._say(message)
 
     def change_seed(self) -> None:
         """Make other random choices than in the last game, unless `Random Seed` is set."""

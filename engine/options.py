@@ -50,6 +50,7 @@ Setter: TypeAlias = Callable[[HasOptions, Any], str | None]
 SearcherSetter: TypeAlias = Callable[[CompiledSearcher, Any], str | None]
 
 EMPTY: Final = "<empty>"
+ALGORITHM: Final = "Search Algorithm"
 ENVIRONMENT: Final = "BOOMSLANG_TUNE"  # 1 declares the search parameters too
 UCI: Final = "uci"
 CECP: Final = "cecp"
@@ -252,7 +253,7 @@ OPTIONS: Final = (
     ),
     Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
     Option(
-        "Search Algorithm",
+        ALGORITHM,
         "combo",
         "alphabeta",
         choices=("alphabeta", "mcts"),

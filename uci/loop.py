@@ -89,7 +89,7 @@ class UciLoop:
 
     def compiling(self, text: str) -> None:
         """Tell the user about the progress of compiling."""
-        if self._greeted:
+        if self._greeted or self._thread.is_used:  # no GUI asks for anything before `uci`
             self.output.say(text)
 
     def fail(self, text: str) -> None:

@@ -61,15 +61,18 @@ def _load(report: ProgressCallback, all_kernels: bool) -> None:
 
 
 class _PlainLines:
-    """Progress for a log file: at most one line every two seconds."""
+    """Progress for a log file: a line when compiling begins, then at most one every two seconds."""
 
     def __init__(self) -> None:
         self._next = time.monotonic() + 2.0
+        self._last = ""
 
     def __call__(self, done: int, total: int) -> None:
-        if time.monotonic() >= self._next:
+        work, last = kernel_work(), self._last
+        self._last = work
+        if time.monotonic() >= self._next or (work == "compiling" and not last):
             self._next = time.monotonic() + 2.0
-            say(f"{kernel_work()} kernels: {done} of {total}")
+            say(f"{work} kernels: {done} of {total}")
 
 
 def import_common() -> None:

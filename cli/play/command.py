@@ -25,7 +25,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
-from boomslang.cli.terminal.progress import warn_of_network
+from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
@@ -129,16 +129,16 @@ def _set_up(arguments: argparse.Namespace) -> TerminalGame:
     if arguments.pgn:
         _check_writable(arguments.pgn)
     console = Console()
-    with console.status("Loading the engine (about half a minute the first time)"):
+    with console.status("Loading the engine"):
         from boomslang.cli.play.opponent import EngineOpponent
         from boomslang.cli.play.terminal_game import TerminalGame
         from boomslang.cli.terminal.game import UserGame
         from boomslang.cli.terminal.screen import BoardStyle
-        from boomslang.engine.searcher import searcher
+        from boomslang.engine.searcher.precompiling import import_kernels
 
-        warn_of_network()
-        searcher.load()
-        opponent = EngineOpponent(arguments.level, arguments.movetime)
+        import_kernels()
+    load_kernels()
+    opponent = EngineOpponent(arguments.level, arguments.movetime)
     side = {"white": True, "black": False}.get(arguments.colour)
     person = random.random() < 0.5 if side is None else side  # noqa: S311 - the side
     game = UserGame(board, person, arguments.clock)

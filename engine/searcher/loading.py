@@ -22,23 +22,26 @@ class LoadingProgress(Protocol):
         """`done` of `total` kernels are ready."""
 
 
-Build: TypeAlias = Callable[[LoadingProgress], tuple[CompiledSearcher, str]]
+Build: TypeAlias = Callable[[LoadingProgress], tuple[CompiledSearcher | None, str]]
 
 DEFAULT_HASH: Final = 16  # megabytes
 LOADING: Final = "getting ready, loading"  # how a remark begins
 COMPILING: Final = "getting ready, slow at the first start only"
+COMPILED: Final = "getting ready, done"
 READY_TIMEOUT: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
 _READY_TIMEOUT_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
 _MAX_WAIT: Final = 86_400.0  # seconds
-_REMARK_INTERVAL: Final = 2.0  # seconds
+_REMARK_INTERVAL: Final = 2.0  # seconds; doubled after each remark, up to
+_MAX_REMARK_INTERVAL: Final = 16.0
 
 
 class KernelLoader:
     """Imports and compiles, or loads, the engine on a thread of its own.
 
-    `say` receives a line every few seconds while that lasts; `build` does the work. `searcher`, `remark`
-    and `problem` mean nothing before `wait` returns True; then there is either a searcher or a problem. In
-    the engine's own process the garbage collector ignores the loaded objects.
+    `say` receives a line when compiling begins, and now and then while that or loading lasts; `build` does
+    the work. `searcher`, `remark` and `problem` mean nothing before `wait` returns True; then there is either
+    what `build` returned or a problem. In the engine's own process the garbage collector ignores the loaded
+    objects.
     """
 
     def __init__(
@@ -47,15 +50,18 @@ class KernelLoader:
         self.searcher: CompiledSearcher | None = None
         self.remark = ""
         self.problem = ""
-        self._say = say
+        self.say = say
         self._build = build or build_searcher
         self._is_own_process = is_own_process
         self._changed = threading.Condition()  # guards all that follows
         self._ended = False
         self._waiting_stopped = False
         self._compiling = False
+        self._has_compiled = False
         self._begun = False
+        self._interval = _REMARK_INTERVAL
         self._next_remark = 0.0
+        self._seconds = ""  # that compiling takes
         self._give_up_at: float | None = None
         self._callbacks: list[Callable[[], None]] = []
 
@@ -83,6 +89,19 @@ class KernelLoader:
         with self._changed:
             self._changed.wait_for(lambda: self._ended or self._waiting_stopped, remaining_wait)
             return self._ended
+
+    def wait_unless_compiling(self, seconds: float) -> bool:
+        """Wait for the end, but not longer than that, nor for what must be compiled; True if it has come."""
+        self.start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._compiling, seconds)
+            return self._ended
+
+    def tell_compiled(self) -> None:
+        """Say once, if kernels had to be compiled, that they are there."""
+        if self._has_compiled:
+            self._has_compiled = False
+            self.say(f"{COMPILED}: full strength from now on")
 
     def stop_waiting(self) -> None:
         """End all waiting that can do without kernels, because the input has ended."""
@@ -135,12 +154,18 @@ class KernelLoader:
             callback()
 
     def _progress(self, done: int, total: int, loading: bool = False) -> None:
-        self._compiling = not loading
         now = time.monotonic()
+        if not loading and not self._has_compiled:
+            self._has_compiled, self._next_remark = True, now
+            self._seconds = f", some {_expected_seconds()} s" if not done else ""
+        with self._changed:
+            self._compiling = not loading
+            self._changed.notify_all()
         if now >= self._next_remark:
-            self._next_remark = now + _REMARK_INTERVAL
-            how = LOADING if loading else _while_compiling()
-            self._say(f"{how}: {done} of {total} kernels")
+            self._next_remark = now + self._interval
+            self._interval = min(2 * self._interval, _MAX_REMARK_INTERVAL)
+            how = LOADING if loading else f"{COMPILING}{self._seconds}"
+            self.say(f"{how}: {done} of {total} kernels")
 
     def _ready_within(self) -> float:
         """READY_TIMEOUT, or the seconds in the environment variable."""
@@ -152,7 +177,7 @@ class KernelLoader:
         except ValueError:
             seconds = math.nan
         if math.isnan(seconds):
-            self._say(
+            self.say(
                 f"error: {_READY_TIMEOUT_VARIABLE} is a number of seconds, and not {quote(given)};"
                 f" isready waits for {READY_TIMEOUT:g}"
             )
@@ -160,10 +185,10 @@ class KernelLoader:
         return min(max(0.0, seconds), _MAX_WAIT)
 
 
-def _while_compiling() -> str:
+def _expected_seconds() -> int:
     from boomslang.engine.jit.compile_pool import expected_seconds
 
-    return f"{COMPILING}, some {expected_seconds()} s"
+    return expected_seconds()
 
 
 def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
@@ -185,3 +210,33 @@ def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
     searcher.new_game()
     searcher.set_hash(DEFAULT_HASH)
     return searcher, searcher.remark or jit.kernel_cache().remark
+
+
+def build_more(*modules: str) -> Build:
+    """Loads the kernels of more modules, which most games never need."""
+
+    def build(progress: LoadingProgress) -> tuple[None, str]:
+        from boomslang.engine.jit import jit
+        from boomslang.engine.searcher import precompiling
+
+        precompiling.import_kernels(*modules)
+        precompiling.compile_missing(progress, *modules)
+        jit.load_kernels(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+        return None, ""
+
+    return build
+
+
+def load_explanation(say: Callable[[str], None]) -> None:
+    """Load the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
+    traces = build_more("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
+    KernelLoader(say, traces, is_own_process=False).wait()
+
+
+def log_remark(remark: str) -> None:
+    """Log errors and the long first start as warnings, all else as information."""
+    import logging
+
+    is_warning = remark.startswith(("error: ", COMPILING, COMPILED))
+    level = logging.WARNING if is_warning else logging.INFO
+    logging.getLogger("boomslang").log(level, "%s", remark)

@@ -8,6 +8,7 @@ the kernels to the cache, and the engine loads them from there. It runs this fil
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import signal
 import subprocess
@@ -16,16 +17,19 @@ import threading
 from collections.abc import Callable
 
 
-def import_kernels() -> None:
-    """Import everything that play and `go perft` need compiled."""
+def import_kernels(*modules: str) -> None:
+    """Import everything that play, `go perft` and these modules need compiled."""
     import boomslang.engine.searcher.searcher
     import boomslang.perft.count  # noqa: F401 - nor may this compile on the clock
 
+    for module in modules:
+        importlib.import_module(module)
 
-def compile_missing(progress: Callable[[int, int], None]) -> None:
-    """Compile the imported kernels into the cache, unless they are there; calls `progress(done, total)`.
 
-    If that fails, or there is no cache, they are compiled when they are loaded.
+def compile_missing(progress: Callable[[int, int], None], *modules: str) -> None:
+    """Compile the kernels of `import_kernels(*modules)` into the cache, unless they are there.
+
+    Calls `progress(done, total)`. If it fails, or there is no cache, loading compiles them.
     """
     from boomslang.engine.jit import jit
     from boomslang.engine.system import installation
@@ -39,7 +43,7 @@ def compile_missing(progress: Callable[[int, int], None]) -> None:
         flags = subprocess.CREATE_NO_WINDOW
     try:
         with subprocess.Popen(  # noqa: S603
-            [sys.executable, "-P", __file__, installation.IMPORT_FOLDER],
+            [sys.executable, "-P", __file__, installation.IMPORT_FOLDER, *modules],
             stdin=subprocess.PIPE,  # at its end the second process ends too
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -67,7 +71,7 @@ def _main() -> None:
             os._exit(1)  # nothing can be kept
         os.write(1, f"{done} {total}\n".encode())
 
-    import_kernels()
+    import_kernels(*sys.argv[2:])
     jit.load_kernels(report)
     os._exit(0)
 

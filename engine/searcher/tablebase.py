@@ -102,8 +102,11 @@ class Tablebase:
             self._say(f"error: {unreadable}")
         return None
 
-    def load(self) -> None:
-        """Compile the kernels that probe, or load them; any thread may call this. Games without do not."""
+    def load(self, aside: bool = False) -> None:
+        """Compile the kernels that probe, or load them, perhaps on another thread; any may call this."""
+        if aside:
+            threading.Thread(target=self.load, name="tables", daemon=True).start()
+            return
         try:
             if self.files:
                 import boomslang.engine.tablebases.checksum

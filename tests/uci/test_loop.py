@@ -269,6 +269,44 @@ def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -
     assert lines and all(line.startswith("info string getting ready") for line in lines)
 
 
+def test_compiling_is_reported_to_those_who_leave_out_uci() -> None:
+    gui = Conversation()
+    gui.loop.compiling("too early")
+    gui.ask("position startpos")
+    gui.loop.compiling("in time")
+    assert gui.rest() == ["info string in time"]
+
+
+def test_the_algorithm_changes_when_its_kernels_are_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled = threading.Event()
+
+    def build(progress: Callable[[int, int], None]) -> tuple[None, str]:
+        progress(25, 28)
+        assert compiled.wait(30)
+        return None, ""
+
+    monkeypatch.setenv("BOOMSLANG_READY_WITHIN", "0")
+    loader = "boomslang.engine.searcher.algorithm_loader.build_more"
+    monkeypatch.setattr(loader, lambda module: build)
+    gui = Conversation()
+    gui.ask()
+    told = gui.ask("setoption name Search Algorithm value mcts")
+    assert "info string getting ready, slow at the first start only: 25 of 28 kernels" in told
+    assert "info string Monte Carlo tree search is not ready, alpha-beta plays until it is" in told
+    gui.send("go depth 1")
+    assert gui.until("bestmove")
+    assert "Search Algorithm=mcts" not in gui.puppet.calls
+    compiled.set()
+    assert gui.loop._on_thread._engine._algorithms.is_due(30)
+    gui.send("go depth 1")
+    assert "info string getting ready, done" in "".join(gui.until("bestmove"))
+    assert gui.puppet.calls[-3:] == ["Search Algorithm=mcts", "arm", "search"]
+    assert gui.ask("setoption name Search Algorithm value alphabeta") == []
+    assert gui.puppet.calls[-1] == "Search Algorithm=alphabeta"
+
+
 @pytest.mark.parametrize("depth", ["0", "x", "-3"])
 def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
     (line,) = gui.ask(f"bench {depth}")

@@ -23,7 +23,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.progress import progress
+from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 
 if TYPE_CHECKING:
@@ -115,12 +115,11 @@ def main(arguments: argparse.Namespace) -> int:
         check_drawing("--plot", arguments.plot)
 
     from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
-    from boomslang.engine.searcher import searcher
     from boomslang.engine.system.threads import in_threads
 
     runs: list[AlgorithmRun] = []
-    with progress("Loading kernels", None) as advance:
-        searcher.load()
+    load_kernels()
+    with progress("Searching", None) as advance:
         bench = AlgorithmBench(board)
         for algorithm in arguments.algorithms:
             for depth in depths(algorithm, arguments.depth):

@@ -126,6 +126,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 
 
 async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
+    from boomslang.cli.play.board.compiling import compile_kernels, on_terminal
     from boomslang.cli.play.board.server import Server
 
     loop = asyncio.get_running_loop()
@@ -142,6 +143,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     for other in elsewhere:
         say(f"Board, from other computers: {other}")
     say("Ctrl-C ends the server.")
+    compiling = asyncio.create_task(compile_kernels(on_terminal(server.tell_compiling)))
     leaving = asyncio.Event()
     leave = shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set))
     with leave, contextlib.ExitStack() as open_file:
@@ -150,7 +152,8 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
         try:
             await leaving.wait()
         finally:
-            await server.close()
+            compiling.cancel()
+            await asyncio.gather(compiling, server.close(), return_exceptions=True)
     return 0
 
 

@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import resources
 from typing import Final
 
@@ -19,7 +20,7 @@ from aiohttp import WSMsgType, web
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
-from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.outbox import Message, Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
@@ -109,6 +110,8 @@ class Server:
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
         self.sessions: set[BoardSession] = set()
+        self._outboxes: set[Outbox] = set()
+        self._compiling: Message | None = None  # how far that is
         reception = web.Server(
             self._answer,
             access_log=None,
@@ -187,6 +190,13 @@ class Server:
             self._talks.pop(talk, None)
         return talk
 
+    def tell_compiling(self, done: int, total: int) -> None:
+        """Tell all pages how many kernels are compiled, and later ones if some are missing."""
+        state: Message = {"done": done, "total": total}
+        self._compiling = state if done < total else None
+        for outbox in self._outboxes:
+            outbox.put("compiling", partial(dict, state))
+
     async def _make_room(self, caller: _Caller) -> None:
         """Wait for the table of a page that was disconnected or reloaded: its engines may still be ending.
 
@@ -208,6 +218,9 @@ class Server:
 
     async def _converse(self, talk: web.WebSocketResponse, table: WebGame) -> None:
         outbox = Outbox()
+        self._outboxes.add(outbox)
+        if self._compiling:
+            outbox.put("compiling", partial(dict, self._compiling))
         session = BoardSession(table, outbox, self._judging, self._tables, self._analyst)
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
@@ -218,6 +231,7 @@ class Server:
                 else:
                     session.execute("")  # refused, as it is not JSON
         finally:
+            self._outboxes.discard(outbox)
             sending.cancel()
             # Even if the server itself is being ended: no engine process may be left.
             await asyncio.shield(self._leave(session, sending))

@@ -102,3 +102,32 @@ def test_what_is_said_while_it_takes_long(loading: bool, monkeypatch: pytest.Mon
     assert all(("loading" in line) == loading for line in told)
     assert all(("first start" in line) != loading for line in told)
     assert kernels.are_near == loading
+
+
+def test_the_beginning_and_the_end_of_compiling_are_told_and_little_between() -> None:
+    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+        for done in range(8):
+            progress(done, 8)
+        progress(8, 8, loading=True)
+        return Puppet(), ""
+
+    told: list[str] = []
+    kernels = KernelLoader(told.append, build)
+    assert kernels.wait(30)
+    assert len(told) < 8 and told[0].endswith(": 0 of 8 kernels")
+    told.clear()
+    kernels.tell_compiled()
+    kernels.tell_compiled()
+    assert told == ["getting ready, done: full strength from now on"]
+
+
+def test_nothing_is_told_of_kernels_that_are_in_the_cache() -> None:
+    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+        progress(0, 8, loading=True)
+        return Puppet(), ""
+
+    told: list[str] = []
+    kernels = KernelLoader(told.append, build)
+    assert kernels.wait(30)
+    kernels.tell_compiled()
+    assert told == []

@@ -42,8 +42,17 @@ talk.on("error", ({ text }) => {
 });
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
 talk.on("word", ({ text }) => toast(text));
+talk.on("compiling", ({ done, total }) => {
+  const line = byId("compiling");
+  line.hidden = done === total;
+  line.textContent = `First start: compiling the engine, ${done} of ${total} parts. Until then a simple search plays and thinks.`;
+  if (line.hidden) toast("The engine is compiled and has its full strength.");
+});
 talk.on("full", ({ text }) => warn(text));
-talk.on("hello", () => warn(null));
+talk.on("hello", () => {
+  warn(null);
+  byId("compiling").hidden = true; // until the server says otherwise
+});
 talk.on("sent", ({ wanted }) => wanted !== "watch" && clearToasts());
 talk.on("unsent", ({ wanted }) => {
   if (wanted === "watch") return; // said again at every "hello"

@@ -1,0 +1,84 @@
+"""What the server of the board tells about the first start."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from boomslang.cli.play.board import compiling
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.server import Server
+from boomslang.cli.play.board.web_game import WebGame
+
+COLD = "compiling kernels: 0 of 28\ncompiling kernels: 12 of 28\nKernels ready after 9.0 s.\n"
+WARM = "loading kernels: 20 of 28\nKernels ready after 3.0 s.\n"
+
+
+def told(code: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    heard: list[tuple[int, int]] = []
+    monkeypatch.setattr(compiling, "command", lambda: [sys.executable, "-c", code])
+    asyncio.run(compiling.compile_kernels(lambda *state: heard.append(state)))
+    return heard
+
+
+@pytest.mark.parametrize(
+    ("said", "status", "heard"),
+    [
+        (COLD, 0, [(0, 28), (12, 28), (28, 28)]),
+        (COLD, 1, [(0, 28), (12, 28)]),  # they cannot be kept: there is no full strength yet
+        (WARM, 0, []),
+        ("", 3, []),
+    ],
+)
+def test_the_progress_of_warmup_is_heard(
+    said: str, status: int, heard: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = f"print({said!r}, end='', flush=True); raise SystemExit({status})"
+    assert told(code, monkeypatch) == heard
+
+
+def test_a_command_that_does_not_start_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiling, "command", lambda: ["/nowhere"])
+    asyncio.run(compiling.compile_kernels(lambda *state: None))
+
+
+def test_warmup_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import os, time; print('compiling kernels:', os.getpid(), 'of 0', flush=True); time.sleep(600)"
+    monkeypatch.setattr(compiling, "command", lambda: [sys.executable, "-c", code])
+
+    async def begin_and_cancel() -> int:
+        heard: asyncio.Queue[int] = asyncio.Queue()
+        task = asyncio.create_task(
+            compiling.compile_kernels(lambda done, total: heard.put_nowait(done))
+        )
+        pid = await heard.get()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return pid
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(asyncio.run(begin_and_cancel()), 0)
+
+
+def test_pages_and_terminal_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    async def serve() -> list[object]:
+        server = Server("127.0.0.1", WebGame)
+        outbox = Outbox()
+        server._outboxes.add(outbox)
+        tell = compiling.on_terminal(server.tell_compiling)
+        seen: list[object] = []
+        for done in (0, 12, 28):
+            tell(done, 28)
+            seen += await outbox.take()
+        await server.close()
+        return seen
+
+    seen = asyncio.run(serve())
+    assert seen == [{"is": "compiling", "done": done, "total": 28} for done in (0, 12, 28)]
+    first, last = capsys.readouterr().out.splitlines()
+    assert first.startswith("Compiling kernels: 0 of 28; until then a simple search plays")
+    assert last == "The kernels are compiled: full strength from now on."
