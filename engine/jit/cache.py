@@ -42,6 +42,7 @@ UNUSED_DAYS: Final = 30.0  # what was not used for so long is removed
 MAX_BYTES: Final = 256 << 20  # beyond it the files unused for longest are removed
 DAMAGED: Final = "kernel cache damaged, compiling anew"
 
+_LOOK_SECONDS: Final = 1.0  # between two looks at what another process has compiled
 _USED_SECONDS: Final = 3600.0  # how exactly the time of a file tells its last use
 _DAY: Final = 86_400.0  # seconds; what is being written, or loaded, is younger
 _DIGEST: Final = 32  # bytes
@@ -113,7 +114,8 @@ class KernelCache:
     def lock(self, missing: Callable[[], int]) -> Iterator[None]:
         """Hold the file lock, which the system frees when its holder dies, and tidy up at the end.
 
-        While another process holds it, wait as long as the number of the missing kernels falls.
+        While another process holds it, wait as long as the number of the missing kernels falls. It need not
+        be held when none is missing any more: the other process may be compiling what this one does not use.
         """
         if self.folder is None:
             yield
@@ -121,16 +123,17 @@ class KernelCache:
         from filelock import FileLock  # the import takes 10 ms, and a warm start does not need it
 
         folder = self.folder
-        lock = FileLock(folder / _LOCK, timeout=LOCK_SECONDS)
+        lock = FileLock(folder / _LOCK, timeout=_LOOK_SECONDS)
         with contextlib.ExitStack() as stack:
-            before = missing()
+            before, since = missing(), time.monotonic()
             while before:
                 try:
                     stack.enter_context(lock)
                 except TimeoutError:
                     now = missing()
                     if now < before:
-                        before = now
+                        before, since = now, time.monotonic()
+                    if time.monotonic() < since + LOCK_SECONDS:
                         continue
                 except (OSError, NotImplementedError):
                     pass  # a file system without locks: work may be done twice

@@ -61,6 +61,7 @@ class KernelLoader:
         self._begun = False
         self._interval = _REMARK_INTERVAL
         self._next_remark = 0.0
+        self._last_done = -1
         self._seconds = ""  # that compiling takes
         self._give_up_at: float | None = None
         self._callbacks: list[Callable[[], None]] = []
@@ -161,7 +162,8 @@ class KernelLoader:
         with self._changed:
             self._compiling = not loading
             self._changed.notify_all()
-        if now >= self._next_remark:
+        if now >= self._next_remark and done != self._last_done:
+            self._last_done = done
             self._next_remark = now + self._interval
             self._interval = min(2 * self._interval, _MAX_REMARK_INTERVAL)
             how = LOADING if loading else f"{COMPILING}{self._seconds}"

@@ -43,3 +43,20 @@ def test_the_wait_lasts_while_kernels_are_added(
     with kept.lock(lambda: len(kept.missing(names))):
         assert not kept.missing(names)
     thread.join()
+
+
+def test_nobody_waits_for_kernels_that_only_the_other_process_needs(tmp_path: Path) -> None:
+    kept, entered = KernelCache(tmp_path), threading.Event()
+
+    def load() -> None:
+        with kept.lock(lambda: len(kept.missing(["one"]))):
+            entered.set()
+
+    with FileLock(tmp_path / "lock", thread_local=False):
+        thread = threading.Thread(target=load)
+        thread.start()
+        time.sleep(0.2)
+        KernelCache(tmp_path).keep("one", b"code")
+        is_let_in = entered.wait(50)  # of the 60 s for another kernel
+    thread.join()
+    assert is_let_in
