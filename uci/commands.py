@@ -14,7 +14,13 @@ from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.system.sanitize import quote
 from boomslang.uci import about, evaluation_table, formatting
 from boomslang.uci.output import Output
-from boomslang.uci.parse import BenchCommand, OptionCommand, PositionCommand, SpeedtestCommand
+from boomslang.uci.parse import (
+    BenchCommand,
+    GenfensCommand,
+    OptionCommand,
+    PositionCommand,
+    SpeedtestCommand,
+)
 from boomslang.uci.protocol_engine import ProtocolEngine
 
 
@@ -125,6 +131,19 @@ class UciCommands:
         with task.finish_at_end():
             self._wait_for_kernels()
             benchmark.speedtest(command, task, self._output.line)
+
+    def genfens(self, command: GenfensCommand, task: SearchTask) -> None:
+        """`genfens`: random openings for OpenBench, until `stop`; needs no kernels."""
+        from boomslang.uci import genfens
+
+        with task.finish_at_end():
+            if command.unknown:
+                words = quote(" ".join(command.unknown)[:80])
+                self._output.say(f"genfens: unknown words are passed over: {words}")
+            for fen in genfens.openings(command):
+                if task.stopped:
+                    break
+                self._output.line(f"info string genfens {fen}")
 
     # How
 

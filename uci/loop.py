@@ -65,6 +65,7 @@ class UciLoop:
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
             "speedtest": self._speedtest,
+            "genfens": self._genfens,
             "flip": lambda words: self._do(lambda commands: commands.flip()),
             "compiler": lambda words: self._show(lambda commands: commands.show_versions()),
             "help": lambda words: self.output.line(about.HELP),
@@ -206,6 +207,10 @@ class UciLoop:
     def _speedtest(self, words: Words) -> None:
         test = parse.speedtest(words)
         self._begin_search(Limits(), lambda commands, task: commands.speedtest(test, task), True)
+
+    def _genfens(self, words: Words) -> None:
+        wanted = parse.genfens(words)
+        self._begin_search(Limits(), lambda commands, task: commands.genfens(wanted, task), True)
 
     # How
 

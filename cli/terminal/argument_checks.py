@@ -65,6 +65,7 @@ def _register(words: Words) -> None:
 _CHECKS: Final[dict[str, Callable[[Words], object]]] = {
     "bench": parse.bench,
     "debug": _debug,
+    "genfens": parse.genfens,
     "go": _go,
     "perft": lambda words: _go(["perft", *words]),
     "position": parse.position,

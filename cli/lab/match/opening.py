@@ -16,9 +16,9 @@ from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.system.files import FileError, quote_path
+from boomslang.uci.genfens import play_randomly
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
-_PLIES: Final = 8  # random moves, or one more
 _NODES: Final = 8000  # for the search that scores them
 _FAIR: Final = 150  # centipawns
 _MAX_OPENINGS: Final = 100_000  # openings of a file
@@ -121,9 +121,7 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
         source = random.Random(f"{seed} {number}")  # noqa: S311
         while True:
             board = chess.Board()
-            for _ in range(_PLIES + source.randrange(2)):
-                if moves := list(board.legal_moves):
-                    board.push(source.choice(moves))
+            play_randomly(board, source)
             if not board.is_game_over() and _is_fair(searcher, board):
                 return Opening(chess.STARTING_FEN, tuple(m.uci() for m in board.move_stack))
 
