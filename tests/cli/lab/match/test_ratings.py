@@ -61,6 +61,21 @@ def test_ratings_are_those_of_another_method() -> None:
     assert found.elo == pytest.approx(strengths(pairs, 5), abs=0.01)
 
 
+# Points of the first in 32 games, from a round robin of Stockfish 9 and three networks of LCZero, and the
+# ratings that Ordo gave them ("LC Brain Surgeon", 2018). It told three of the six pairings; the others fit
+# the points that it told of each engine.
+ROUND_ROBIN = {(0, 1): 20.5, (0, 2): 22.5, (0, 3): 22.5, (1, 2): 19.0, (1, 3): 21.5, (2, 3): 16.5}
+BY_ORDO = (79.3, 0.0, -74.2, -94.7)
+ORDO_SCALE = 202.0 / (400.0 * math.log10(0.76 / 0.24))  # Elo for 76 % of the points, there and here
+
+
+def test_ratings_are_those_of_ordo() -> None:
+    pairs = [PairResult(*who, points / 16) for who, points in ROUND_ROBIN.items()] * 16
+    found = rate(4, pairs, {1: 0.0}).elo
+    assert found == pytest.approx(BY_ORDO, abs=1.0)
+    assert found * ORDO_SCALE == pytest.approx(BY_ORDO, abs=0.06)  # and its rounding
+
+
 def test_two_engines_are_rated_as_by_their_pairs() -> None:
     pairs = [pair for pair in played(2) if (pair.first, pair.second) == (0, 1)]
     counted = Pentanomial()
