@@ -83,6 +83,13 @@ def _clock(text: str) -> tuple[float, float]:
     return float(found[1]), float(found[2])
 
 
+def _games(text: str) -> int:
+    games = whole_number(2, _MAX_COUNT)(text)
+    if games % 2:
+        raise argparse.ArgumentTypeError(f"{games} is odd, and games are played in pairs")
+    return games
+
+
 def _option(text: str) -> tuple[int, tuple[str, str]]:
     number, _, rest = text.partition(":")
     if not number.isdecimal() or int(number) < 1:
@@ -138,7 +145,7 @@ def new_parser() -> Parser:
         "divisor of all limits but the first engine's",
         1.0,
     )
-    add_option(parser, "--games N", whole_number(2, _MAX_COUNT), "maximum number of games", 1000)
+    add_option(parser, "--games N", _games, "maximum number of games, an even one", 1000)
     add_option(
         parser, "--openings FILE", Path, "openings in EPD, FEN or PGN (random balanced ones)"
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,6 +36,7 @@ USUAL: Final = {"Hash": "16", "Threads": "1"}  # for engines that have these opt
 _ROOT: Final = Path(installation.FOLDER)
 # Since Python 3.11.4; older versions extract archives unchecked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+_INTERPRETER: Final = re.compile(r"(python|pypy|perl|ruby|node|java|mono|wine|bash|sh)[\d.w]*")
 _COMPILING: Final = 600.0  # seconds for the kernels; pure Python must not play meanwhile
 _PACKAGES: Final = ("engine", "eval", "perft", "uci")
 _ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
@@ -78,13 +80,24 @@ def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
         raise ValueError(f"it cannot be started: {reason}")
     found = shutil.which(words[0])
     program = [Path(found)] if found else []
+    scripts = list(_files(words[1:]))
     return EngineSpec(
-        Path(words[0]).stem,
+        _name(words, scripts),
         tuple(words),
         "",
         options,
-        _digest([*program, *_files(words[1:]), *given]),
+        _digest([*program, *scripts, *given]),
     )
+
+
+def _name(words: Sequence[str], scripts: Sequence[Path]) -> str:
+    """The name of a program, or of the script or the module that an interpreter runs."""
+    program = Path(words[0]).stem
+    if not _INTERPRETER.fullmatch(program):
+        return program
+    if "-m" in words[1:-1]:
+        return words[words.index("-m") + 1]
+    return scripts[0].stem if scripts else program
 
 
 def _files(values: Iterable[str]) -> Iterator[Path]:

@@ -70,6 +70,8 @@ def play_match(
         if value is not None and not (is_kind and least <= value and abs(value) < math.inf):
             number = "a whole number" if kind is int else "a finite number"
             raise ValueError(f"{name} must be {number} of at least {least:g}")
+    if games % 2:
+        raise ValueError("games are played in pairs: their number must be even")
     seconds = movetime / 1000 if movetime else None
     given = [{name: str(value) for name, value in each.items()} for each in options]
     given += [{}] * (len(engines) - len(given))

@@ -163,7 +163,7 @@ def test_the_same_engine_twice_has_two_names(
     words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
     assert main([*words, "--pgn", str(pgn)]) == 0
     out = capsys.readouterr().out
-    assert "(python, first)" in out.replace("python3", "python") and "second)" in out
+    assert "(plain, first)" in out and "(plain, second)" in out
     assert "+/- ?: too few pairs" in out
     with pgn.open() as file:
         headers = chess.pgn.read_headers(file)
@@ -237,6 +237,22 @@ def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ([sys.executable, "-u", "BOT"], "mybot"),
+        ([sys.executable, "-m", "package.bot", "BOT"], "package.bot"),
+        ([sys.executable, "--version"], Path(sys.executable).stem),
+        (["cat", "BOT"], "cat"),
+    ],
+)
+def test_an_engine_is_called_after_its_script(words: list[str], name: str, tmp_path: Path) -> None:
+    bot = tmp_path / "mybot.py"
+    bot.write_text("pass")
+    command = " ".join(str(bot) if word == "BOT" else word for word in words)
+    assert parse_engine(command, {}).name == name
+
+
+@pytest.mark.parametrize(
     ("words", "said"),
     [
         ([".", ".", "--pgn", "/no/such/g.pgn"], "g.pgn"),
@@ -250,6 +266,7 @@ def test_an_engine_is_known_by_what_it_is_made_of(tmp_path: Path) -> None:
         ([".", ".", "--odds", "nan"], "is not a number from 0.001 to 1000"),
         ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
         (["."], "a match needs two engines or more"),
+        ([".", ".", "--games", "3"], "3 is odd, and games are played in pairs"),
     ],
 )
 def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

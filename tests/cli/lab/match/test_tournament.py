@@ -216,6 +216,7 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
         ({"clock": (0, 0)}, "base time"),
         ({"nodes": 5, "odds": 0}, "odds"),
         ({"nodes": 5, "games": 1}, "games"),
+        ({"nodes": 5, "games": 3}, "games"),
         ({"nodes": 5, "jobs": 0}, "jobs"),
         ({"nodes": 5, "options": {"Hash": 8}}, "options"),
         ({"nodes": 5, "anchors": {"one": math.nan}}, "anchor one"),
