@@ -36,22 +36,44 @@ def add_engine_options(
     )
 
 
-def add_engine(parser: argparse._ActionsContainer, purpose: str) -> None:
-    """`--engine` and `--option`; read them with `named_engine`."""
+def add_python(parser: argparse._ActionsContainer) -> None:
+    """`--python`; read it with `agent_python`."""
     parser.add_argument(
-        "--engine", metavar="CMD", help=f"command of a UCI or CECP engine {purpose}"
+        "--python", metavar="CMD", help="Python interpreter of the agents (that of this command)"
     )
+
+
+def agent_python(arguments: argparse.Namespace) -> list[str]:
+    """The command of the agents' interpreter, empty if none is given; raises UsageError."""
+    return [] if arguments.python is None else command_words(arguments.python, "--python")
+
+
+def add_engine(parser: argparse._ActionsContainer, purpose: str, *, agents: bool = False) -> None:
+    """`--engine` and `--option`, with `agents` also `--python`; read them with `named_engine`."""
+    what = "UCI or CECP engine" + (", or folder of an agent," if agents else "")
+    parser.add_argument("--engine", metavar="CMD", help=f"command of a {what} {purpose}")
     add_engine_options(parser)
+    if agents:
+        add_python(parser)
 
 
 def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     """The engine that is named, if one is; raises UsageError if its command is invalid."""
+    from boomslang.engine.jobs.agents import agent_command
     from boomslang.engine.jobs.engine_connection import EngineCommand
 
     if arguments.engine is None:
         if arguments.option:
             raise UsageError("--option needs --engine")
         return None
+    if "python" in arguments:
+        python = agent_python(arguments)
+        with refuse_errors(ValueError, about="--engine: "):
+            agent = agent_command(arguments.engine, python)
+        if agent:
+            return EngineCommand(agent, dict(arguments.option), is_agent=True)
+        if python:
+            raise UsageError("--python needs an agent, which is a folder with the file agent.py")
     return EngineCommand(tuple(command_words(arguments.engine, "--engine")), dict(arguments.option))
 
 

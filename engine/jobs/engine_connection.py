@@ -51,6 +51,7 @@ class EngineCommand:
     words: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     is_uci: bool = False  # known to speak UCI
+    is_agent: bool = False  # see `agents`
 
 
 class Connection(Protocol):
@@ -70,9 +71,13 @@ class Connection(Protocol):
         super().connection_made(transport)
         self._forget = at_end(self.kill)
 
+    def process_exited(self) -> None:
+        """Called when the process has ended; what it has started may still hold its pipes."""
+        super().process_exited()
+        self.kill()
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Called when the process has ended."""
-        self.kill()  # what it has started may outlive it
         self._is_gone = True  # its number may be given to another process
         self._forget()
         super().connection_lost(exc)

@@ -20,6 +20,7 @@ import chess
 import chess.engine
 from chess.engine import AnalysisResult, InfoDict, Limit, PlayResult
 
+from boomslang.engine.jobs.agents import AgentConnection
 from boomslang.engine.jobs.engine_connection import (
     CecpConnection,
     Connection,
@@ -76,6 +77,8 @@ class EngineProcess:
         self._start_timeout = start_timeout
         self._env = env
         self._protocol: type[Connection] | None = UciConnection if command.is_uci else None
+        if command.is_agent:
+            self._protocol = AgentConnection
         self._connection: Connection | None = None
         self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
 

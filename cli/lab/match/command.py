@@ -27,7 +27,12 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.engine_arguments import add_engine_options, option_value
+from boomslang.cli.terminal.engine_arguments import (
+    add_engine_options,
+    add_python,
+    agent_python,
+    option_value,
+)
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import whole_text, write_whole
@@ -50,13 +55,16 @@ _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
 Play pairs of games between engines, each pair from one opening with colours reversed: two engines and their
 Elo difference, or more of them in a round robin or a gauntlet and their ratings. An engine is "." for this
-version, @REVISION for a commit of this repository, which is unpacked and compiled first, or the command of a
-UCI or CECP engine.
+version, @REVISION for a commit of this repository, which is unpacked and compiled first, the command of a
+UCI or CECP engine, or the folder of an agent: its file agent.py defines get_move(fen, milliseconds), which
+returns a move like e2e4. Engines and agents run unprotected, with all that you may do.
 
 All have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
 scores exceed 8 pawns for four moves, as drawn when both stay within 10 centipawns for eight moves from move
 40 on, and as drawn after 200 moves. An engine loses by exceeding its clock, crashing or playing an illegal
-move; --movetime is not enforced.
+move; --movetime is not enforced, but for agents. An agent has a new process for each game and at most 2 GB
+of memory there (watched on Linux). It also loses by an exception, by another answer than a string, and by
+printing to standard output.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -67,6 +75,7 @@ examples:
   boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
   boomslang match . stockfish ethereal toga2 --games 300 --anchor stockfish=3406 --pgn games.pgn
   boomslang match . stockfish fairymax --gauntlet --option "2:Skill Level=5" --json table.json
+  boomslang match ./mybot ./otherbot --clock 10+0.1 --games 20 --python ./venv/bin/python
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 -o match.jsonl
 
 With --out, repeat the command to resume it, also with more --games. Pairs are stored in order, so pairs that
@@ -109,7 +118,12 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang match", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add("engines", nargs="+", metavar="ENGINE", help='engines: ".", @REVISION or a command')
+    add(
+        "engines",
+        nargs="+",
+        metavar="ENGINE",
+        help='engines: ".", @REVISION, a command, or the folder of an agent',
+    )
     add("--gauntlet", action="store_true", help="only the first engine plays against the others")
     add_engine_options(parser, "--one", "the first engine")
     add_engine_options(parser, "--other", "all other engines")
@@ -119,6 +133,7 @@ def new_parser() -> Parser:
         ("--anchor", _anchor, "NAME=ELO", "fixed rating of an engine; may be repeated (mean 0)"),
     ):
         add(flag, type=kind, action="append", default=[], metavar=metavar, help=text)
+    add_python(parser)
     limits = parser.add_mutually_exclusive_group()
     limits.add_argument(
         "--clock",
@@ -205,6 +220,8 @@ def main(arguments: argparse.Namespace) -> int:
             status = INTERRUPTED
         console = Console(width=page(_PAGE))
         console.print(standings.costs())
+        if reasons := standings.reasons():
+            say(*reasons)
         if is_duel:
             say(*verdict(scored, arguments.sprt))
         else:
@@ -233,10 +250,13 @@ def _engine_specs(arguments: argparse.Namespace) -> tuple[EngineSpec, ...]:
         if number >= len(texts):
             raise UsageError(f"--option: there is no engine {number + 1}")
         options[number].append(option)
+    python = agent_python(arguments)
     specs = []
     for text, given in zip(texts, options, strict=True):
         with refuse_errors(ValueError, about=f"{text}: "):
-            specs.append(parse_engine(text, dict(given)))
+            specs.append(parse_engine(text, dict(given), python))
+    if python and not any(spec.is_agent for spec in specs):
+        raise UsageError("--python needs an agent, which is a folder with the file agent.py")
     return tuple(specs)
 
 

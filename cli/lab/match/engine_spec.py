@@ -21,6 +21,7 @@ from typing import Any, Final
 from filelock import FileLock, Timeout
 
 from boomslang.engine.jit.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
+from boomslang.engine.jobs.agents import agent_command
 from boomslang.engine.jobs.engine_connection import EngineCommand
 from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.jobs.programs import split_command, why_not_startable
@@ -52,7 +53,8 @@ class EngineSpec:
     """An engine and its options.
 
     `commit` is the full hash of a commit of this repository, or empty. `digest` is a hash of the known files
-    of the engine, which distinguishes it from another one of the same name.
+    of the engine, which distinguishes it from another one of the same name. An agent is a folder, see
+    `engine.jobs.agents`.
     """
 
     name: str
@@ -60,10 +62,14 @@ class EngineSpec:
     commit: str = ""
     options: Mapping[str, str] = field(default_factory=dict)
     digest: str = ""
+    is_agent: bool = False
 
 
-def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
-    """The engine of `.`, `@REVISION` or a command line; raises ValueError."""
+def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = ()) -> EngineSpec:
+    """The engine of `.`, `@REVISION`, an agent's folder or a command line; raises ValueError.
+
+    `python` is the command of the interpreter of agents, without it the present one.
+    """
     given = list(_files(options.values()))
     if text == OURS:
         own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
@@ -73,6 +79,10 @@ def parse_engine(text: str, options: Mapping[str, str]) -> EngineSpec:
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
         _folder_of_commits()
         return EngineSpec(text, (), commit, options, _digest(given))
+    if agent := agent_command(text, python):
+        folder = Path(agent[-1])
+        sources = [path for path in folder.rglob("*.py") if not _is_hidden(path, folder)]
+        return EngineSpec(folder.name, agent, "", options, _digest(sources), is_agent=True)
     words = split_command(text)
     if not words:
         raise ValueError("an engine needs a command")
@@ -100,6 +110,10 @@ def _name(words: Sequence[str], scripts: Sequence[Path]) -> str:
     return scripts[0].stem if scripts else program
 
 
+def _is_hidden(path: Path, folder: Path) -> bool:
+    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+
+
 def _files(values: Iterable[str]) -> Iterator[Path]:
     """The values that are files, as a script that a program runs."""
     for value in values:
@@ -125,7 +139,7 @@ def engine_process(spec: EngineSpec) -> EngineProcess:
     command = _of_commit(spec.commit) if spec.commit else spec.command
     is_ours = bool(spec.commit) or spec.name == THIS
     return EngineProcess(
-        EngineCommand(tuple(command), spec.options, is_ours),
+        EngineCommand(tuple(command), spec.options, is_ours, spec.is_agent),
         USUAL,
         start_timeout=_COMPILING,
         env={"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ,

@@ -12,8 +12,10 @@ import chess
 import chess.engine
 
 from boomslang.cli.lab.match.opening import Opening, by_rules
+from boomslang.engine.jobs.agents import EngineMemoryError
 from boomslang.engine.jobs.engine_connection import EngineMoveError, EngineSilentError
 from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.system.sanitize import printable
 
 _WON: Final = 800  # centipawns in both scores
 _WON_PLIES: Final = 8
@@ -21,6 +23,7 @@ _EVEN: Final = 10
 _EVEN_PLIES: Final = 16
 _EVEN_FROM: Final = 80  # plies, those of the opening too
 _MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
+_MOVETIME_MARGIN: Final = 0.1  # seconds of grace for an agent
 _MATE: Final = 100_000
 
 _TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
@@ -28,8 +31,9 @@ _MIN_SPEED: Final = 5000.0  # nodes/s
 _DEPTH_TIMEOUT: Final = 600.0  # seconds for a search to a depth
 
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
+_MAX_DETAIL: Final = 200  # characters
 # Losses off the board.
-TIME, CRASH, STALL, ILLEGAL = "time", "crash", "stall", "illegal move"
+TIME, CRASH, STALL, ILLEGAL, MEMORY = "time", "crash", "stall", "illegal move", "memory"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,10 @@ class MoveScore(NamedTuple):
 
 @dataclass(slots=True)
 class PlayedGame:
-    """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White."""
+    """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White.
+
+    A reason such as `crash` may have its detail behind a colon.
+    """
 
     moves: list[str]
     result: int
@@ -109,13 +116,19 @@ async def play(
     paces: tuple[TimeControl, TimeControl],
     adjudicated: bool = True,
 ) -> PlayedGame:
-    """Play a game from an opening; White is the first of the two, each with a time control."""
+    """Play a game from an opening; White is the first of the two, each with a time control.
+
+    Agents begin it in new processes.
+    """
     board = opening.board()
     efforts = MoveCost(), MoveCost()
     scores: list[MoveScore] = []
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = Referee(), object()
     ended = by_rules(board)
+    for engine in engines:
+        if engine.command.is_agent:
+            await engine.close()
     while ended is None:
         side = 0 if board.turn else 1
         pace = paces[side]
@@ -138,6 +151,9 @@ async def play(
                 ended = loss, TIME
                 break
             clocks[side] = max(clocks[side], 0.0) + pace.clock[1]
+        elif engines[side].command.is_agent and taken > (pace.movetime or 0) + _MOVETIME_MARGIN:
+            ended = loss, TIME
+            break
         if not answer.move:
             ended = loss, "resigned"
             break
@@ -153,9 +169,10 @@ async def play(
 
 
 def _failure(problem: Exception) -> str:
-    if isinstance(problem, EngineSilentError):
-        return STALL
-    return ILLEGAL if isinstance(problem, EngineMoveError) else CRASH
+    """The kind of a failure and, behind a colon, its detail."""
+    kinds = {EngineSilentError: STALL, EngineMoveError: ILLEGAL, EngineMemoryError: MEMORY}
+    kind = next((kinds[each] for each in kinds if isinstance(problem, each)), CRASH)
+    return f"{kind}: {printable(str(problem))[:_MAX_DETAIL]}"
 
 
 def _longest(pace: TimeControl, left: float) -> float:

@@ -40,7 +40,7 @@ def name_engines(settings: MatchSettings) -> list[str]:
             called[id(spec)] = harmless(runner.run(process.start()).id.get("name") or spec.name)
             for kind, limit in _PROBES.items():
                 is_asked = getattr(settings.pace, kind) and spec.name != THIS
-                if is_asked and not runner.run(_ends_search(process, limit)):
+                if is_asked and (spec.is_agent or not runner.run(_ends_search(process, limit))):
                     raise ValueError(f"it knows no limit of {kind}; use a clock or --movetime")
     names: list[tuple[str, list[str]]] = []
     for number, spec in enumerate(specs):

@@ -16,6 +16,7 @@ from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord, play_pairs
 from boomslang.cli.lab.match.pgn import in_pgn
 from boomslang.cli.lab.match.standings import Standings
 from boomslang.cli.terminal.arguments import UsageError
+from boomslang.engine.jobs.programs import split_command
 
 
 def play_match(
@@ -33,13 +34,15 @@ def play_match(
     seed: int = 1,
     anchors: Mapping[str, float] | None = None,
     jobs: int = 1,
+    python: str = "",
     out: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]:
     """Play a match of two engines or a tournament of more, as `boomslang match` does.
 
-    An engine is "." for this version, "@REVISION" for a commit, or a command; `options` has a mapping for
-    each. One limit is given: `nodes`, `depth`, `movetime` in milliseconds, or a `clock` of base time and
-    increment in seconds. With `out`, a journal, the same call continues where it was interrupted.
+    An engine is "." for this version, "@REVISION" for a commit, a command, or the folder of an agent, which
+    the interpreter `python` runs, or else this one; `options` has a mapping for each engine. One limit is
+    given: `nodes`, `depth`, `movetime` in milliseconds, or a `clock` of base time and increment in seconds.
+    With `out`, a journal, the same call continues where it was interrupted.
 
     Returns what `boomslang match --json` writes, and the `games` as PGN. Raises ValueError for wrong
     arguments, an engine that does not start, or a file that cannot be used.
@@ -75,7 +78,8 @@ def play_match(
     seconds = movetime / 1000 if movetime else None
     given = [{name: str(value) for name, value in each.items()} for each in options]
     given += [{}] * (len(engines) - len(given))
-    specs = tuple(parse_engine(text, own) for text, own in zip(engines, given, strict=True))
+    words = split_command(python)
+    specs = tuple(parse_engine(text, own, words) for text, own in zip(engines, given, strict=True))
     settings = MatchSettings(
         specs,
         TimeControl(nodes, depth, seconds, clock),

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from boomslang.cli.lab.match.match_game import CRASH, ILLEGAL, STALL, TIME, MoveCost
+from boomslang.cli.lab.match.match_game import CRASH, ILLEGAL, MEMORY, STALL, TIME, MoveCost
 from boomslang.cli.lab.match.pairs import Pair
 from boomslang.cli.lab.match.ratings import PairResult, Ratings, rate
 
-_FAILURES: Final = (TIME, CRASH, STALL, ILLEGAL)
+_FAILURES: Final = (TIME, CRASH, STALL, ILLEGAL, MEMORY)
+_MAX_REASONS: Final = 3  # told for each engine
 _PRIOR: Final = (
     "one engine won or lost everything: a drawn pair was added to each pairing for the ratings"
 )
@@ -29,6 +30,7 @@ class Standings:
         self._games = [[0, 0, 0] for _ in names]  # won, drawn, lost
         self._efforts: list[list[MoveCost]] = [[] for _ in names]
         self._failures: list[Counter[str]] = [Counter() for _ in names]
+        self._reasons: list[Counter[str]] = [Counter() for _ in names]  # with details
         self._ratings: Ratings | None = None
 
     def add(self, pair: Pair) -> None:
@@ -40,8 +42,10 @@ class Standings:
                 own = result if side == 0 else -result
                 self._games[number][1 - own] += 1
                 self._efforts[number].append(game.efforts[side ^ turn])
-                if own < 0 and game.reason in _FAILURES:
-                    self._failures[number][game.reason] += 1
+                kind, _, detail = game.reason.partition(": ")
+                if own < 0 and kind in _FAILURES:
+                    self._failures[number][kind] += 1
+                    self._reasons[number][game.reason] += bool(detail)
 
     @property
     def ratings(self) -> Ratings:
@@ -53,6 +57,15 @@ class Standings:
     def remarks(self) -> list[str]:
         """What is to be said about the ratings."""
         return [_PRIOR] if self._pairs and self.ratings.with_prior else []
+
+    def reasons(self) -> list[str]:
+        """Why the engines have lost off the board, the commonest first."""
+        return [
+            f"{name} lost {count} by {reason}"
+            for name, counts in zip(self._names, self._reasons, strict=True)
+            for reason, count in counts.most_common(_MAX_REASONS)
+            if count
+        ]
 
     def table(self) -> Table:
         """Ratings with 95 % errors, points, and the likelihood of superiority over the next."""

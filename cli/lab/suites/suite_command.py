@@ -58,7 +58,8 @@ examples:
 
 The exit status is 0 if all positions were searched, solved or not; 1 if a line is invalid or a search failed;
 2 after a usage error; 130 after Ctrl-C, which still writes the results so far. --engine also compares this
-engine with other options.
+engine with other options. An agent is a folder whose file agent.py defines get_move(fen, milliseconds); it
+runs unprotected, as any engine does.
 """
 
 
@@ -84,7 +85,7 @@ def new_parser() -> Parser:
     add_option(parser, "--json FILE", Path, "JSON file of all results to write")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
     add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
-    add_engine(parser, "to compare with, under the same limits")
+    add_engine(parser, "to compare with, under the same limits", agents=True)
     return parser
 
 
@@ -96,6 +97,8 @@ def main(arguments: argparse.Namespace) -> int:
 
     console = Console(width=page(_PAGE))
     effort, other = _effort(arguments), named_engine(arguments)
+    if other and other.is_agent and not effort.movetime:
+        raise UsageError("--engine: an agent knows no limit but time; use --movetime")
     check_kind("--json", arguments.json, "json")
     check_kind("--csv", arguments.csv, "csv")
     check_outputs(arguments.json, arguments.csv, sources=[*arguments.files, arguments.against])

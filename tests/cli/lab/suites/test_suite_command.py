@@ -158,6 +158,20 @@ def test_another_engine(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixtu
     assert theirs["outcomes"][0]["score"] == "+0.30"
 
 
+def test_an_agent(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "agent.py").write_text(
+        "def get_move(fen, milliseconds):\n    return 'g1f3'\n"
+    )
+    openings = tmp_path / "openings.epd"
+    openings.write_text("\n".join(EPD.splitlines()[3:5]), encoding="utf-8")
+    arguments = [str(openings), "--engine", str(tmp_path / "bot"), "--python", sys.executable]
+    assert main([*arguments, "--depth", "1"]) == 2
+    assert "an agent knows no limit but time" in capsys.readouterr().err
+    assert main([*arguments, "--depth", "1", "--movetime", "60_000"]) == 0
+    assert "Against bot" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     "answer", ['print("bestmove e2e5")', "sys.exit()"], ids=["illegal", "dead"]
 )

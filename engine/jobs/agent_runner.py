@@ -1,0 +1,133 @@
+"""UCI for an agent: a folder whose file `agent.py` defines `get_move(fen, milliseconds)`.
+
+    INTERPRETER agent_runner.py FOLDER
+
+The agent's own interpreter runs this, so it needs nothing but the standard library of Python 3.8. A position
+is a FEN without moves behind it. What breaks the rules ends the process, and the reason is the last line of
+standard error. Of the standard streams the agent has that alone: the others belong to the protocol.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import os
+import queue
+import sys
+import threading
+import traceback
+from pathlib import Path
+from typing import Any, BinaryIO, Callable, NoReturn  # noqa: UP035 - Python 3.8
+
+_START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+_MAX_ANSWER = 40  # characters
+
+GetMove = Callable[[str, int], Any]
+
+
+class _NoOutput(io.TextIOBase):
+    """Standard output, to which an agent must not print."""
+
+    def write(self, text: str) -> int:
+        if text:
+            _fail("the agent has printed to standard output")
+        return 0
+
+
+def main() -> None:
+    """Obey UCI until `quit` or the end of the input."""
+    folder = Path(sys.argv[1]).absolute()
+    own = str(Path(__file__).parent)
+    sys.path[:] = [str(folder), *(path for path in sys.path if path != own)]
+    sys.argv[:] = [str(folder / "agent.py")]
+    os.chdir(folder)
+    received, sent = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="ascii")
+    os.dup2(2, 1)  # for other programs and compiled code
+    sys.stdout = _NoOutput()
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    lines: queue.Queue[bytes] = queue.Queue()
+    threading.Thread(target=_read, args=(received, lines), daemon=True).start()
+    get_move: GetMove | None = None
+    fen = _START
+    while True:
+        word, *words = lines.get().decode("utf-8", "replace").split() or [""]
+        answer = ""
+        if word == "uci":
+            name = ascii(folder.name)[1:-1]
+            answer = f"id name {name}\noption name UCI_Chess960 type check default false\nuciok"
+        elif word == "isready":
+            get_move = get_move or _load(sys.argv[0])
+            answer = "readyok"
+        elif word == "position":
+            if "moves" in words:
+                _fail("an agent is given positions, no moves")
+            fen = " ".join(words[1:]) if words[:1] == ["fen"] else _START
+        elif word == "go":
+            get_move = get_move or _load(sys.argv[0])
+            answer = f"bestmove {_ask(get_move, fen, _milliseconds(words, fen))}"
+        if answer:
+            sent.write(f"{answer}\n")
+            sent.flush()
+
+
+def _read(received: BinaryIO, lines: queue.Queue[bytes]) -> None:
+    """Read what is sent; without whoever sends it there is nothing to be done, even within a move."""
+    for line in received:
+        if line.strip() == b"quit":
+            break
+        lines.put(line)
+    os._exit(0)
+
+
+def _load(path: str) -> GetMove:
+    """The function of the agent, whose file is imported."""
+    spec = importlib.util.spec_from_file_location("agent", path)
+    if not (spec and spec.loader):
+        _fail("agent.py cannot be imported")
+    sys.modules["agent"] = module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as problem:
+        _fail_by(problem, "agent.py")
+    get_move: GetMove | None = getattr(module, "get_move", None)
+    if not callable(get_move):
+        _fail("agent.py has no function get_move")
+    return get_move
+
+
+def _milliseconds(words: list[str], fen: str) -> int:
+    """The time for the move, or else what is left on the clock."""
+    clock = "btime" if fen.split()[1:2] == ["b"] else "wtime"
+    for name in ("movetime", clock):
+        if name in words:
+            return int(words[words.index(name) + 1])
+    _fail("an agent needs a clock or a time for its move")
+
+
+def _ask(get_move: GetMove, fen: str, milliseconds: int) -> str:
+    """The move; what cannot be one is made a word that is none either."""
+    try:
+        move = get_move(fen, milliseconds)
+        if not isinstance(move, str) and callable(getattr(move, "uci", None)):
+            move = move.uci()  # a chess.Move
+    except BaseException as problem:
+        _fail_by(problem, "get_move")
+    if not isinstance(move, str):
+        _fail(f"get_move has returned {type(move).__name__} instead of a string like e2e4")
+    move = move[:_MAX_ANSWER]
+    return move if move.isascii() and move.isalnum() else ascii(move).replace(" ", "_")
+
+
+def _fail_by(problem: BaseException, what: str) -> NoReturn:
+    traceback.print_exception(type(problem), problem, problem.__traceback__)
+    last = traceback.format_exception_only(type(problem), problem)[-1]
+    _fail(f"{what} has raised {' '.join(last.split())}")
+
+
+def _fail(reason: str) -> NoReturn:
+    os.write(2, f"{reason}\n".encode("ascii", "backslashreplace"))
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main()
