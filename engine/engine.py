@@ -209,9 +209,8 @@ class Engine:
         return self.values.get(find(name).name, find(name).default)
 
     def open_tables(self, path: str) -> str | None:
-        """Use the endgame tables in these folders; their kernels come after all others."""
+        """Use the endgame tables in these folders; their kernels come last, aside for a protocol."""
         if not (message := self.tablebase.open(path)) and self.tablebase.files:
-            # Aside where a protocol must be answered meanwhile.
             self._kernels.call_at_end(partial(self.tablebase.load, aside=self._loads_aside))
         return message
 
@@ -319,9 +318,8 @@ class Engine:
         limits = limits or Limits(infinite=True)
         if not isinstance(limits, Limits):
             raise TypeError(f"analyse takes Limits, not {type(limits).__name__}")
-        if multipv is not None:
-            limits = replace(limits, multipv=multipv)
-        return list(self.go(replace(limits, analysing=True)).lines)
+        multipv = limits.multipv if multipv is None else multipv
+        return list(self.go(replace(limits, multipv=multipv, analysing=True)).lines)
 
     def _go(self, limits: Limits | SearchTask | None, on_info: Listener) -> Result:
         if not isinstance(limits, SearchTask):
