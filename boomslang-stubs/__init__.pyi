@@ -219,6 +219,7 @@ def play_match(
     seed: int = 1,
     anchors: Mapping[str, float] | None = None,
     jobs: int = 1,
+    python: str = "",
     out: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]: ...
 def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine: ...

@@ -25,7 +25,7 @@ _MAX_ANSWER = 40  # characters
 GetMove = Callable[[str, int], Any]
 
 
-class _NoOutput(io.TextIOBase):
+class _NoOutput(io.TextIOWrapper):
     """Standard output, to which an agent must not print."""
 
     def write(self, text: str) -> int:
@@ -43,7 +43,7 @@ def main() -> None:
     os.chdir(folder)
     received, sent = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="ascii")
     os.dup2(2, 1)  # for other programs and compiled code
-    sys.stdout = _NoOutput()
+    sys.stdout = _NoOutput(open(1, "wb", closefd=False))  # noqa: SIM115
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     lines: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_read, args=(received, lines), daemon=True).start()

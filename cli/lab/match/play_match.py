@@ -80,6 +80,8 @@ def play_match(
     given += [{}] * (len(engines) - len(given))
     words = split_command(python)
     specs = tuple(parse_engine(text, own, words) for text, own in zip(engines, given, strict=True))
+    if words and not any(spec.is_agent for spec in specs):
+        raise ValueError("python needs an agent, which is a folder with the file agent.py")
     settings = MatchSettings(
         specs,
         TimeControl(nodes, depth, seconds, clock),

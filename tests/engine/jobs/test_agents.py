@@ -17,6 +17,7 @@ from boomslang.engine.jobs.engine_process import EngineProcess
 # Answers by name, with an object that has the move too, and writes down what it is told.
 AGENT = """\
 import sys
+sys.stdout.reconfigure(line_buffering=True)  # is no output
 import run  # its own module, and none of its front's
 class Move:
     def uci(self):

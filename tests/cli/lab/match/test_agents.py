@@ -125,6 +125,8 @@ def test_folders_and_interpreters_that_do_not_fit(
     assert "has no agent.py" in capsys.readouterr().err
     assert main([plain, plain, "--python", sys.executable]) == 2
     assert "--python needs an agent" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="python needs an agent"):
+        boomslang.play_match(plain, plain, nodes=1, python=sys.executable)
 
 
 def test_an_agent_is_known_by_its_code(tmp_path: Path) -> None:
