@@ -145,7 +145,7 @@ def main(arguments: argparse.Namespace) -> int:
             raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
         reports = _analyse_with_journal(plans, settings, arguments, output)
     if settings.engine:
-        say(credit(settings))
+        say(credit(settings, reports.rules()))
     if files:
         show_games(reports)
     else:

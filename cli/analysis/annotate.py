@@ -28,7 +28,7 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 # but only beside a score, because a person may have written the same words.
 _MACHINE_TEXT: Final = re.compile(
     r"(?<!\s)\s*(?P<change>\([^()]{1,20} (?:→|->) [^()]{1,20}\) )?"
-    r"(Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\."
+    r"(?P<judgement>Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\."
     r"(?:(?: (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
@@ -73,12 +73,14 @@ def is_judged(node: chess.pgn.ChildNode) -> bool:
 
 
 def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
-    """The sign of an earlier analysis: the one that follows from its scores around the move.
+    """The sign of an earlier analysis: that of its remark, or that which follows from its scores.
 
     A sign beside a comment may be the author's, unless the comment is that of an analysis.
     """
-    is_machine = _MACHINE_TEXT.search(node.comment)
-    if not is_machine and COMMANDS.sub("", node.comment).strip():
+    said = _MACHINE_TEXT.search(node.comment)
+    if said and (word := said["judgement"].lower()) in _NAGS:
+        return frozenset(node.nags & {_NAGS[Judgement(word)]})
+    if not said and COMMANDS.sub("", node.comment).strip():
         return frozenset()
     before, after = node.parent.eval(), node.eval()
     if before is None and node.parent.parent is None and node.parent.board() == chess.Board():

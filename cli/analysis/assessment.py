@@ -17,7 +17,9 @@ from boomslang.cli.analysis.win_percent import (
     accuracy,
     clip_score,
     game_accuracy,
+    is_by_wdl,
     is_winning_mate,
+    judged_score,
     lenient_judgement_of,
     win_chance,
 )
@@ -81,6 +83,7 @@ class GameReport:
     source: InputGame | None = None  # the game in the input, with its problems
     file: str = ""  # the input file, if there are several
     number: int = 0  # position of a stored game in its file, from 1
+    by_wdl: bool = False  # the winning chances are those that the engine says, in the whole game
 
     @property
     def left_out(self) -> str:
@@ -96,7 +99,8 @@ def assess(
     file: str = "",
 ) -> GameReport:
     """The report of a game by the evaluations of its positions, one more than there are moves, or none."""
-    moves = tuple(_moves(game, positions))
+    by_wdl = is_by_wdl(positions)
+    moves = tuple(_moves(game, positions, by_wdl))
     return GameReport(
         game,
         positions,
@@ -106,10 +110,13 @@ def assess(
         _critical(moves),
         source,
         file,
+        by_wdl=by_wdl,
     )
 
 
-def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list[MoveReport | None]:
+def _moves(
+    game: chess.pgn.Game, positions: Sequence[Evaluation | None], by_wdl: bool
+) -> list[MoveReport | None]:
     if not positions:
         return [None for _ in game.mainline_moves()]
     reports: list[MoveReport | None] = []
@@ -117,22 +124,28 @@ def _moves(game: chess.pgn.Game, positions: Sequence[Evaluation | None]) -> list
     for ply, move in enumerate(game.mainline_moves()):
         before, after = positions[ply], positions[ply + 1]
         if move and before and after:
-            reports.append(_move(ply, board, move, before, after))
+            reports.append(move_report(ply, board, move, before, after, by_wdl))
         else:
             reports.append(None)  # a null move is not assessed
         board.push(move)
     return reports
 
 
-def _move(
-    ply: int, board: chess.Board, move: chess.Move, before: Evaluation, after: Evaluation
+def move_report(
+    ply: int,
+    board: chess.Board,
+    move: chess.Move,
+    before: Evaluation,
+    after: Evaluation,
+    by_wdl: bool = False,
 ) -> MoveReport:
     """The report of a move; one that the engine has chosen costs nothing."""
     was, became = before.best.score, -after.best.score
     is_choice = before.is_choice(move.uci())
     missed = is_winning_mate(was) and not is_winning_mate(became) and not is_choice
-    chance_after = win_chance(became)
-    chance_before = chance_after if is_choice else win_chance(was)
+    judged = judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
+    chance_after = win_chance(judged[1])
+    chance_before = chance_after if is_choice else win_chance(judged[0])
     return MoveReport(
         ply=ply,
         board=board.copy(stack=False),
@@ -145,7 +158,7 @@ def _move(
         chance_before=chance_before,
         chance_after=chance_after,
         accuracy=accuracy(chance_before, chance_after),
-        judgement=None if is_choice else lenient_judgement_of(was, became),
+        judgement=None if is_choice else lenient_judgement_of(*judged),
         missed_mate=was.mate() if missed else None,
     )
 

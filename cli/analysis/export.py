@@ -67,6 +67,7 @@ def game_data(report: GameReport) -> dict[str, Any]:
     return data | {
         "analysed": True,
         "chess960": boards[0].chess960,
+        "win_chances": "wdl" if report.by_wdl else "curve",
         "white": player_data(report.white),
         "black": player_data(report.black),
         "phases": {

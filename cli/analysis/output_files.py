@@ -10,7 +10,7 @@ from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
-from boomslang.cli.analysis.report_page import render
+from boomslang.cli.analysis.report_page import credit, render
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import exists, whole_text
@@ -30,12 +30,13 @@ class ReportFiles:
 
     def write(self, reports: Reports, settings: AnalysisSettings) -> None:
         """Annotate the games and write all files, each atomically. Raises FileError."""
+        words = credit(settings, reports.rules())
         if path := self.paths.get("json"):
             with whole_text(path) as file:
                 file.writelines(write_document(reports, settings))
         if path := self.paths.get("html"):
             with whole_text(path) as file:
-                file.writelines(render(map(game_page, reports), len(reports), settings))
+                file.writelines(render(map(game_page, reports), len(reports), settings, words))
         if path := self.paths.get("pgn"):
             with whole_text(path) as file:
                 file.writelines(_game(report, settings.engine_name) for report in reports)

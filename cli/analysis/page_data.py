@@ -20,7 +20,7 @@ from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.export import player_data
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
-from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.cli.analysis.win_percent import judged_score, win_chance
 from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 
 _MAX_LINE: Final = 12  # plies
@@ -49,16 +49,17 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "critical": list(report.critical),
         "opening": _opening(game),
         "phases": _phases(report),
+        "rule": "as the engine says them (WDL)" if report.by_wdl else "by the curve of Lichess",
     }
     times = move_times(game) or [None] * len(report.moves)
     moves: list[dict[str, Any]] = []
     positions: list[dict[str, Any] | None] = []
     evaluations = report.positions or (None,) * (len(report.moves) + 1)
     for node, move, time in zip(game.mainline(), report.moves, times, strict=True):
-        positions.append(_position(board, evaluations[len(moves)]))
+        positions.append(_position(board, evaluations[len(moves)], report.by_wdl))
         moves.append(_move(node, board, move) | _time(time))
         board.push(node.move)
-    positions.append(_position(board, evaluations[-1]))
+    positions.append(_position(board, evaluations[-1], report.by_wdl))
     return data | {"moves": moves, "positions": positions}
 
 
@@ -128,10 +129,12 @@ def change(board: chess.Board, move: chess.Move) -> str:
     )
 
 
-def _position(board: chess.Board, evaluation: Evaluation | None) -> dict[str, Any] | None:
+def _position(
+    board: chess.Board, evaluation: Evaluation | None, by_wdl: bool
+) -> dict[str, Any] | None:
     if evaluation is None:
         return None
-    chance = win_chance(evaluation.best.score)
+    chance = win_chance(judged_score(evaluation.best, by_wdl))
     return {
         "score": score_text(evaluation.best.score, board.turn),
         "chance": round(chance if board.turn else 100 - chance, 1),

@@ -15,12 +15,24 @@ from typing import Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.assessment import GameReport, assess, with_reasons
+from boomslang.cli.analysis.assessment import (
+    GameReport,
+    MoveReport,
+    assess,
+    move_report,
+    with_reasons,
+)
 from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.segment import Evaluations, Segment
-from boomslang.cli.analysis.win_percent import SEVERE, contradicts, is_severe
+from boomslang.cli.analysis.win_percent import (
+    SEVERE,
+    contradicts,
+    is_by_wdl,
+    is_severe,
+    scores_around,
+)
 from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisSettings,
@@ -97,11 +109,15 @@ class AnalysisPlan:
         found, missing = self._evaluate(results)
         return missing or self._reasons(self._assess(found), results)[1]
 
+    def evaluations(self, results: Mapping[str, Evaluations]) -> list[Evaluation | None]:
+        """Those of the positions, as far as they are known; none for a game that is not analysable."""
+        return self._evaluate(results)[0] if self._is_analysable else []
+
     def report(self, results: Mapping[str, Evaluations]) -> GameReport:
         """The report of the game, when all results are there."""
+        report = self._assess(self.evaluations(results))
         if not self._is_analysable:
-            return self._assess([])
-        report = self._assess(self._evaluate(results)[0])
+            return report
         return with_reasons(report, self._reasons(report, results)[0])
 
     def _assess(self, positions: Sequence[Evaluation | None]) -> GameReport:
@@ -118,7 +134,12 @@ class AnalysisPlan:
             if not (move and move.judgement in SEVERE):
                 continue
             if move.ply not in self._searches:
-                self._searches[move.ply] = ReasonSearch(candidates(move, boards[move.ply]))
+                own = self._own_report(move, boards[move.ply], results)
+                if isinstance(own, Segment):
+                    missing[own.key(self._settings)] = own
+                    continue
+                found_candidates = candidates(own, boards[move.ply]) if own else iter(())
+                self._searches[move.ply] = ReasonSearch(found_candidates)
             later = slice(move.ply + 2, move.ply + 2 + _MAX_LINE)
             played = list(zip(boards[later], report.positions[later], strict=True))
             found = self._searches[move.ply].advance(partial(self._answer, results, played))
@@ -127,6 +148,25 @@ class AnalysisPlan:
             elif found:
                 reasons[move.ply] = found
         return reasons, missing
+
+    def _own_report(
+        self, move: MoveReport, history: chess.Board, results: Mapping[str, Evaluations]
+    ) -> MoveReport | Segment | None:
+        """The move as this engine judges it, with the lines of the report; None if it is no mistake to it.
+
+        Or what has to be searched first. So scores of another engine are compared with none of these.
+        """
+        if not self._settings.engine:
+            return move
+        over = self._known.get(move.ply + 1)
+        pair = Segment(AnalysedPosition.of(history), () if over else (move.move.uci(),))
+        found = results.get(pair.key(self._settings))
+        if found is None:
+            return pair
+        own = move_report(move.ply, move.board, move.move, found[0], over or found[1])
+        if own.judgement not in SEVERE:
+            return None
+        return replace(own, before=move.before, after=move.after)
 
     def _answer(
         self,
@@ -185,7 +225,7 @@ class AnalysisPlan:
         before, after = found[index], found[index + 1]
         if before is None or after is None:
             return None
-        scores = before.best.score, -after.best.score
+        scores = scores_around(before, after)
         is_best = before.is_choice(self._moves[index])
         is_blamed = is_severe(*scores, is_best)
         if is_blamed or contradicts(*scores, is_best):
@@ -205,6 +245,10 @@ class Reports:
 
     def __iter__(self) -> Iterator[GameReport]:
         return (plan.report(self._results) for plan in self._plans)
+
+    def rules(self) -> set[bool]:
+        """For each game, if its winning chances are those that the engine says."""
+        return {is_by_wdl(plan.evaluations(self._results)) for plan in self._plans}
 
 
 def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:

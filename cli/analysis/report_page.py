@@ -17,13 +17,26 @@ from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
+_BY_CURVE: Final = "come from its scores by the curve of Lichess"
+_BY_WDL: Final = "are those that it says itself (WDL)"
+_RULES: Final = {
+    frozenset(): _BY_CURVE,
+    frozenset({False}): _BY_CURVE,
+    frozenset({True}): _BY_WDL,
+    frozenset(
+        {False, True}
+    ): f"{_BY_WDL} in the games in which it says them for every line, and else {_BY_CURVE}",
+}
 _SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")
 
 
 def render(
-    games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings
+    games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings, words: str = ""
 ) -> Iterator[str]:
-    """The page in pieces, with `number` games from `cli.analysis.page_data`."""
+    """The page in pieces, with `number` games from `cli.analysis.page_data`.
+
+    `words` are those of `credit`, where another engine has analysed.
+    """
     embedded = map(_embed, games)
     first = next(embedded)
     names = json.loads(first)
@@ -34,7 +47,7 @@ def render(
     page = Template(_part("page.html")).substitute(
         title=html.escape(printable(title)),
         engine=html.escape(engine),
-        footer=html.escape(credit(settings)),
+        footer=html.escape(words or credit(settings)),
         style=_part("page.css"),
         script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
@@ -49,14 +62,17 @@ def render(
     yield f"]}}{after}"
 
 
-def credit(settings: AnalysisSettings) -> str:
-    """Who has analysed, how long, and where the figures come from."""
+def credit(settings: AnalysisSettings, rules: Iterable[bool] = (False,)) -> str:
+    """Who has analysed, how long, and where the figures come from.
+
+    `rules` are those of the games: True where the winning chances are what the engine says.
+    """
     own = f"{NAME} {VERSION}"
     words = f"Analysed by {settings.engine_name or own}, {describe(settings)}."
     if settings.engine:
         words += (
-            " Winning chances follow from its scores by the curve of Lichess; reasons are proved by searches"
-            f" of {own}, and left out where the two disagree."
+            f" Winning chances, and all that follows from them, {_RULES[frozenset(rules)]}; reasons are"
+            f" proved by searches of {own}, and left out where the two disagree."
         )
     return words
 

@@ -21,8 +21,17 @@ from functools import partial
 from typing import Final
 
 import chess
+from chess.engine import Score
 
-from boomslang.cli.analysis.win_percent import clip_score, contradicts, is_severe, win_chance
+from boomslang.cli.analysis.win_percent import (
+    clip_score,
+    contradicts,
+    is_by_wdl,
+    is_severe,
+    judged_score,
+    scores_around,
+    win_chance,
+)
 from boomslang.engine.jobs.run import run
 from boomslang.engine.labels.search_position import (
     AnalysedPosition,
@@ -36,7 +45,7 @@ from boomslang.engine.labels.search_position import (
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.searcher import Searcher
 
-_VERSION: Final = 3  # counts changes in how segments are searched
+_VERSION: Final = 4  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
 _MAX_EFFORT: Final = 16 * _UNITS
 _DECIDED: Final = 800  # centipawns
@@ -152,7 +161,7 @@ class _SegmentSearch:
         found = self._found[index]
         if found is None:
             return False
-        score = found.best.score
+        score = judged_score(found.best, is_by_wdl((found,)))
         return score.is_mate() or (self._spent[index] > 1 and abs(clip_score(score)) >= _DECIDED)
 
     def _search(self, index: int, units: int) -> None:
@@ -187,20 +196,19 @@ class _SegmentSearch:
         return None
 
     def _is_doubtful(self, index: int) -> bool:
-        before, after, is_best = self._find_around(index)
-        if contradicts(before.best.score, -after.best.score, is_best):
+        if contradicts(*self._find_around(index)):
             return True
         return self._is_severe(index) and not self._confirmed[index]
 
     def _is_severe(self, index: int) -> bool:
-        before, after, is_best = self._find_around(index)
-        return is_severe(before.best.score, -after.best.score, is_best)
+        return is_severe(*self._find_around(index))
 
-    def _find_around(self, index: int) -> tuple[Evaluation, Evaluation, bool]:
+    def _find_around(self, index: int) -> tuple[Score, Score, bool]:
+        """The scores before and after a move from the mover's view, and if it is the best one."""
         before, after = self._found[index], self._found[index + 1]
         if before is None or after is None:
             raise RuntimeError("a move between positions that have not been searched")
-        return before, after, before.is_choice(self._moves[index])
+        return *scores_around(before, after), before.is_choice(self._moves[index])
 
 
 def _limits(settings: AnalysisSettings, units: int, total: int) -> Limits:

@@ -101,7 +101,7 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
         if reason := move.get("reason"):
             reasons[ply] = _reason(reason, boards[-2], boards[-1])
     found = tuple(
-        _evaluation(kept, board) if kept else None
+        _evaluation(kept, board, entry.get("win_chances") == "wdl") if kept else None
         for kept, board in zip(positions, boards, strict=False)
     )
     return with_reasons(assess(game, found), reasons)
@@ -127,18 +127,21 @@ def _seconds(value: Any) -> float | None:
     return None if value is None else float(value)
 
 
-def _evaluation(kept: Mapping[str, Any], board: chess.Board) -> Evaluation:
+def _evaluation(kept: Mapping[str, Any], board: chess.Board, by_wdl: bool) -> Evaluation:
     lines = []
     for line in kept["lines"]:
         sign = 1 if board.turn else -1
         mate = line.get("mate")
         wins, draws, losses = (int(part) for part in line["wdl"])
+        if by_wdl and (min(wins, draws, losses) < 0 or not wins + draws + losses):
+            raise ValueError("no winning chances")
         found = AnalysisLine(
             sign * int(line["cp"]) if mate is None else None,
             None if mate is None else sign * int(mate),
             (wins, draws, losses) if board.turn else (losses, draws, wins),
             int(line["depth"]),
             tuple(line["uci"]),
+            by_wdl,
         )
         san_line(board, found, _CHECKED)  # raises ValueError for an illegal line
         lines.append(found)

@@ -3,17 +3,23 @@
 The formulas are those that Lichess publishes at https://lichess.org/page/accuracy and in the source of its
 analysis (lila, scalachess); they were fitted to human games. Scores are those of python-chess, from the
 view of the player concerned; chances and accuracies are in percent.
+
+An engine that says win, draw and loss (WDL) is judged by them: `judged_score` is the score that has these
+chances on Lichess's curve, so that every formula holds. What is compared follows one rule, `is_by_wdl`.
 """
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from chess.engine import Cp, Score
+
+if TYPE_CHECKING:
+    from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
@@ -25,6 +31,7 @@ _CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate m
 WON: Final = 80.0  # winning chance in percent from which a position counts as won
 _SHORT_MATE: Final = 3  # moves
 _MATE: Final = 100_000  # as centipawns, where a number is needed
+_LEAST_SHARE: Final = 0.001  # of the points, in WDL: they are said per mille
 
 
 class Judgement(StrEnum):
@@ -52,6 +59,32 @@ def clip_score(score: Score) -> int:
 def win_chance(score: Score) -> float:
     """The winning chance, a draw counting half: 2.5 to 97.5 %."""
     return 100 * _curve(clip_score(score))
+
+
+def is_by_wdl(found: Iterable[Evaluation | None]) -> bool:
+    """True if all evaluations can be judged by WDL: the engine has said it for each of their lines.
+
+    Mates and finished games fit both rules.
+    """
+    lines = [line for one in found if one for line in one.lines]
+    said = [line.says_wdl for line in lines if line.mate is None and line.moves]
+    return bool(said) and all(said)
+
+
+def judged_score(line: AnalysisLine, by_wdl: bool) -> Score:
+    """The score by which a line is judged: that of the engine, or the one of its WDL; mates are mates."""
+    if not by_wdl or line.mate is not None:
+        return line.score
+    wins, draws, losses = line.wdl
+    share = (wins + draws / 2) / (wins + draws + losses)
+    share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    return Cp(round(math.log(share / (1 - share)) / _STEEPNESS))
+
+
+def scores_around(before: Evaluation, after: Evaluation) -> tuple[Score, Score]:
+    """The scores by which a move between two positions is judged, by one rule, from the mover's view."""
+    by_wdl = is_by_wdl((before, after))
+    return judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
 
 
 def accuracy(before: float, after: float) -> float:

@@ -51,6 +51,7 @@ class AnalysisLine:
     wdl: tuple[int, int, int]  # probabilities of win, draw and loss, per mille
     depth: int
     moves: tuple[str, ...]  # in UCI notation
+    says_wdl: bool = False  # another engine has said `wdl` itself, and is judged by it
 
     @property
     def score(self) -> chess.engine.Score:
@@ -92,6 +93,7 @@ class Evaluation:
                 tuple(line["wdl"]),
                 line["depth"],
                 tuple(line["moves"]),
+                bool(line.get("says_wdl")),
             )
             for line in kept["lines"]
         )
@@ -251,13 +253,17 @@ class OtherEngine:
 def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
     """A line of another engine; its chances by Lichess's curve where it does not say them."""
     score = info["score"].pov(board.turn)
-    chances = info["wdl"].pov(board.turn) if "wdl" in info else score.wdl(model="lichess")
+    said = info["wdl"].pov(board.turn) if "wdl" in info else None
+    if said and (min(said) < 0 or not sum(said)):
+        said = None
+    chances = said or score.wdl(model="lichess")
     return AnalysisLine(
         score.score(),
         score.mate(),
         (chances.wins, chances.draws, chances.losses),
         info.get("depth", 0),
         tuple(move.uci() for move in info["pv"]),
+        said is not None,
     )
 
 

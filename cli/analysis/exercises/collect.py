@@ -10,7 +10,7 @@ import chess
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.exercises.exercise import TOLERANCE, Exercise
-from boomslang.cli.analysis.win_percent import Judgement, win_chance
+from boomslang.cli.analysis.win_percent import Judgement, judged_score, win_chance
 
 _MAX_PLIES: Final = 12  # plies of a solution
 
@@ -41,7 +41,9 @@ def exercises_of(
 def _exercise(report: GameReport, move: MoveReport) -> Exercise:
     board = move.board
     known = {
-        line.moves[0]: round(win_chance(line.score), 1) for line in move.before.lines if line.moves
+        line.moves[0]: round(win_chance(judged_score(line, report.by_wdl)), 1)
+        for line in move.before.lines
+        if line.moves
     }
     known[move.move.uci()] = round(move.chance_after, 1)
     return Exercise(

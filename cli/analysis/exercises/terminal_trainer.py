@@ -34,7 +34,7 @@ class ExerciseTrainer:
         console: Console,
         style: BoardStyle,
         ask: Callable[[str], str],
-        search: Callable[[str, bool, str], float],
+        search: Callable[[Exercise, str], float],
         today: datetime.date,
     ) -> None:
         """`ask` reads a line and raises EOFError at the end; `search` is `verdict.search_chance`."""
@@ -93,7 +93,7 @@ class ExerciseTrainer:
         chance = find_known_chance(exercise, move)
         if chance is None:
             with self._console.status("searching this move"):
-                chance = self._search(exercise.fen, exercise.chess960, move.uci())
+                chance = self._search(exercise, move.uci())
         self._say(texts.verdict(exercise, move, chance))
         self._record(exercise, exercise.accepts(chance))
 

@@ -10,7 +10,7 @@ import chess
 from chess.engine import Cp, Mate
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.cli.analysis.win_percent import is_by_wdl, judged_score, win_chance
 
 if TYPE_CHECKING:
     from boomslang.engine.jobs.engine_connection import EngineCommand
@@ -34,14 +34,23 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     return win_chance(Cp(0)) if board.is_game_over() else None
 
 
-def search_chance(fen: str, chess960: bool, move: str, search: Search | None = None) -> float:
-    """The winning chance of a move by a search, percent; by default one that loads the kernels."""
-    from boomslang.engine.labels.search_position import AnalysedPosition
+def search_chance(exercise: Exercise, move: str, search: Search | None = None) -> float:
+    """The winning chance of a move by a search, percent; by default one that loads the kernels.
 
-    board = chess.Board(fen, chess960=chess960)
-    board.push_uci(move)
-    found = (search or _searcher())(AnalysedPosition.of(board))
-    return 100 - win_chance(found.best.score)
+    The best move is searched too: the chances of the exercise may be those of another engine or of more
+    nodes, and only the difference of the two moves holds there.
+    """
+    from boomslang.engine.labels.search_position import AnalysedPosition, finished_evaluation
+
+    found = []
+    for each in (exercise.best[0], move):
+        board = exercise.board()
+        board.push_uci(each)
+        answer = finished_evaluation(board)
+        found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
+    by_wdl = is_by_wdl(found)
+    best, other = (win_chance(judged_score(one.best, by_wdl)) for one in found)
+    return min(max(exercise.chance + best - other, 0.0), 100.0)
 
 
 def new_search(engine: EngineCommand | None = None) -> Search:

@@ -32,6 +32,7 @@ function chooseGame(number, position) {
   byId("title").textContent = game.white + " – " + game.black;
   byId("details").textContent = game.details;
   byId("opening").textContent = game.opening;
+  byId("rule").textContent = game.rule;
   list.show(game);
   const marks = game.moves.map((move, ply) => [ply + 1, move.judgement]).filter((mark) => mark[1]);
   graph.show(game.positions.map((found) => (found ? found.chance : null)), marks, game.phases);

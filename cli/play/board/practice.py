@@ -116,9 +116,7 @@ class Practice:
         if not exercise or exercise.name != name:
             return
         try:
-            chance = await self._evaluator.call(
-                search_chance, exercise.fen, exercise.chess960, text
-            )
+            chance = await self._evaluator.call(search_chance, exercise, text)
         except HelperError as problem:
             self._answer = None
             self._search_task.look()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import chess.pgn
@@ -12,12 +13,62 @@ import pytest
 
 import boomslang
 from boomslang.cli.analysis import analyse_command
+from boomslang.cli.analysis.assessment import assess
+from boomslang.cli.analysis.page_data import game_page
+from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.reason import ReasonKind
+from boomslang.cli.analysis.segment import Evaluations
+from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.lab.labels import command as label_command
+from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from tests.support.analysed import SETTINGS, game_of, material_evaluation
 from tests.support.other_engine import other_engine
 
+# Loses a knight at once, and the game by a mate.
+BAD_GAME = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *\n"
 GAME = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n"
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+
+def line(centipawns: int, wdl: tuple[int, int, int] | None, *moves: str) -> AnalysisLine:
+    return AnalysisLine(centipawns, None, wdl or (0, 0, 0), 1, moves, wdl is not None)
+
+
+@pytest.mark.parametrize("silent", [None, 0, 2])
+def test_one_rule_for_a_whole_game(silent: int | None) -> None:
+    """The engine says that 1... f6 loses half of the chances, and in centipawns nothing."""
+    sure, even = (500, 500, 0), (0, 500, 500)
+    said = [(0, 1000, 0), (0, 1000, 0), sure, even]
+    positions = [
+        Evaluation((line(0, None if ply == silent else wdl, "a7a6" if ply % 2 else "a2a3"),), 1)
+        for ply, wdl in enumerate(said)
+    ]
+    report = assess(game_of("1. e4 f6 2. d4 *"), tuple(positions))
+    assert report.by_wdl == (silent is None)
+    judgements = [move and move.judgement for move in report.moves]
+    assert judgements == ([None, Judgement.BLUNDER, None] if report.by_wdl else [None] * 3)
+    chances = [position["chance"] for position in game_page(report)["positions"]]
+    assert chances == pytest.approx([50, 50, 75, 75] if report.by_wdl else [50] * 4, abs=0.1)
+    assert (report.black.accuracy == 100) != report.by_wdl
+
+
+@pytest.mark.parametrize("agrees", [True, False])
+def test_no_reason_where_this_engine_does_not_see_the_mistake(agrees: bool) -> None:
+    game = game_of(BAD_GAME)
+    plan = AnalysisPlan(game, replace(SETTINGS, engine=EngineCommand(("other",))))
+    level = Evaluation((line(0, None),), 1)
+    results: dict[str, Evaluations] = {}
+    while tasks := plan.tasks(results):
+        for key, task in tasks.items():
+            found = [material_evaluation(board, task.avoided) for board in task.boards()]
+            is_mute = not (task.by_other or agrees)
+            results[key] = (level,) * len(found) if is_mute else tuple(found)
+    moves = plan.report(results).moves
+    told = {move.move.uci(): move.reason for move in moves if move and move.judgement}
+    assert told.keys() >= {"g8f6"}
+    assert any(told.values()) == agrees
+    if agrees and (reason := told["g8f6"]):
+        assert reason.kind == ReasonKind.ALLOWS_MATE
 
 
 @pytest.fixture
@@ -32,6 +83,8 @@ def analyse(engine: str, out: str) -> int:
     return analyse_command.main(words)
 
 
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
 def test_a_report_of_another_engine_says_so(
     engine: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -55,6 +108,8 @@ def test_a_report_of_another_engine_says_so(
     assert "[Annotator \"Stub '3'\"]" in Path("whole.pgn").read_text("utf-8")
 
 
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
 def test_what_was_done_before_it_died_is_kept(
     engine: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -70,6 +125,8 @@ def test_what_was_done_before_it_died_is_kept(
     assert kept == 1 and not Path("torn.journal").exists()
 
 
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
 def test_labels_of_another_engine(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["game.pgn", "--nodes", "50", "--out", "labels.csv"]
     assert label_command.main([*words, "--engine", engine]) == 0

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.analysis.exercises import command
+from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
 from boomslang.cli.analysis.export import write_document
@@ -41,7 +42,7 @@ class Session:
             return line
         raise EOFError
 
-    def search(self, fen: str, chess960: bool, move: str) -> float:
+    def search(self, exercise: Exercise, move: str) -> float:
         self.searched.append(move)
         return self._chance
 
@@ -146,7 +147,8 @@ def test_another_engine_judges(
     ExerciseFile(file).add([en_passant()])
     monkeypatch.setattr(command, "ask", lambda prompt: "Kd2")
     assert command.main(["solve", "--file", str(file), "--engine", other_engine(tmp_path)]) == 0
-    assert "Wrong: Kd2 has 52 % winning chances" in capsys.readouterr().out
+    # To that engine both moves are the same, whatever the analysis has said of the best one.
+    assert "Right: Kd2 has 70 % winning chances, the best move 70 %" in capsys.readouterr().out
 
 
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
