@@ -11,7 +11,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, cast
+from typing import Any, Final, cast
 
 import chess
 import chess.engine
@@ -99,6 +99,23 @@ class Connection(Protocol):
     def error_line_received(self, line: str) -> None:
         """Called for each line of standard error."""
         self.remarks.append(line)
+
+    def nearest(self, name: str, value: Any) -> Any:
+        """The value for an option, or the nearest that it takes; None if it takes nothing of the kind."""
+        option = self.options[name]
+        with contextlib.suppress(chess.engine.EngineError, ValueError):
+            if option.type == "spin":
+                value = int(value)
+                value = value if option.max is None else min(value, option.max)
+                value = value if option.min is None else max(value, option.min)
+            return option.parse(value)
+        return None
+
+    def most_lines(self, lines: int) -> int | None:
+        """As many lines as the engine can show, at most so many; None for one."""
+        option = self.options.get("MultiPV")
+        most = min(lines, option.max or lines) if option else 1
+        return most if most > 1 else None
 
     def failure(self, what: str) -> EngineProcessError:
         """Why it was killed; else an error that says what has happened, with its last remark."""

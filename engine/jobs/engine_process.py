@@ -13,6 +13,7 @@ import threading
 import weakref
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
 
@@ -81,6 +82,7 @@ class EngineProcess:
             self._protocol = AgentConnection
         self._connection: Connection | None = None
         self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
+        self._game: object = None  # that of the last search
 
     @property
     def pid(self) -> int | None:
@@ -144,19 +146,25 @@ class EngineProcess:
     ) -> chess.Move | None:
         """Search until the limit, or for ever without one; the best move, if there is one.
 
-        `game` identifies the game of the position: for another one the engine clears its state. If the engine
-        fails, a new one repeats the search. If the waiting task is cancelled, or `stop` is set, the search is
-        stopped. An engine fails that takes more than `timeout` seconds, or without it is silent for a minute
-        longer than the search may take. Raises EngineProcessError.
+        `game` identifies the game of the position: for another one the engine clears its state, or is
+        started anew if it speaks CECP, where `new` need not clear any. Of `lines` and `options` it gets what
+        it knows, with the nearest value that it takes. If it fails, a new one repeats the search. If the
+        waiting task is cancelled, or `stop` is set, the search is stopped. An engine fails that takes more
+        than `timeout` seconds, or without it is silent for a minute longer than the search may take. Raises
+        EngineProcessError.
         """
 
         async def search() -> chess.Move | None:
+            if isinstance(self._connection, CecpConnection) and game != self._game:
+                await self.kill()
+            self._game = game
             connection = await self.start()
+            is_cecp = isinstance(connection, CecpConnection)
             begin = partial(
                 connection.analysis,
                 board if "UCI_Chess960" in connection.options else _without_chess960(board),
-                limit,
-                multipv=None if lines == 1 else lines,
+                replace(limit, depth=None) if limit and is_cecp else limit,
+                multipv=connection.most_lines(lines),
                 game=game,
                 options=self._known(options or {}),
             )
@@ -310,8 +318,12 @@ class EngineProcess:
                 ) from None
 
     def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options that the running process has, by its names for them."""
-        return {own: value for name, value in options.items() if (own := self._option_name(name))}
+        """Those of the options that the running process has, by its names, with values that it takes."""
+        if not self._connection:
+            return {}
+        names = {own: value for name, value in options.items() if (own := self._option_name(name))}
+        known = {own: self._connection.nearest(own, value) for own, value in names.items()}
+        return {own: value for own, value in known.items() if value is not None}
 
     def _option_name(self, name: str) -> str:
         """The engine's name of an option; empty if it has none."""
@@ -398,7 +410,8 @@ async def _follow(
     nodes, depth = limit and limit.nodes, limit and limit.depth
     best: chess.Move | None = None
     most = math.inf  # nodes of a line that counts
-    deepest = depth if depth and is_cecp else math.inf  # plies of one
+    # Plies of one by CECP. python-chess would stop at the first line of that depth, which may be no good.
+    deepest = depth if depth and is_cecp else math.inf
     quiet: asyncio.TimerHandle | None = None
     if limit and limit.time and not timeout:
         timeout = limit.time + SILENCE_TIMEOUT
@@ -426,7 +439,10 @@ async def _follow(
             if limit and not timeout:
                 wait(seconds)
             async for info in analysis:
-                if info.get("nodes", 0) > most or info.get("depth", 0) > deepest:
+                if best and info.get("depth", 0) > deepest:
+                    end()
+                    continue
+                if info.get("nodes", 0) > most:
                     continue
                 listen(info)
                 if not info.get("pv"):

@@ -22,7 +22,8 @@ from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
 from boomslang.engine.system.worker import begin_child, starting_processes
 
-_LEAVE_TIMEOUT: Final = 0.2  # seconds
+# Seconds in which a worker ends what it has started, at once unless the machine is busy: nobody else can.
+_LEAVE_TIMEOUT: Final = 1.0
 # Windows waits for 63 handles at once.
 _MAX_PROCESSES: Final = 60 if sys.platform == "win32" else 1024
 _CONTEXT: Final = multiprocessing.get_context("spawn")  # a fork would inherit threads' locks

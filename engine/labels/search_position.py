@@ -24,6 +24,7 @@ from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
 _ATTEMPTS: Final = 2  # at one search by another engine
+_MAX_SCORE: Final = 100_000  # centipawns that another engine may say
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +254,8 @@ class OtherEngine:
 def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
     """A line of another engine; its chances by Lichess's curve where it does not say them."""
     score = info["score"].pov(board.turn)
+    if not score.is_mate():
+        score = Cp(min(max(score.score(mate_score=0), -_MAX_SCORE), _MAX_SCORE))
     said = info["wdl"].pov(board.turn) if "wdl" in info else None
     if said and (min(said) < 0 or not sum(said)):
         said = None

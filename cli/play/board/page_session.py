@@ -62,11 +62,12 @@ class BoardSession:
         options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
         options |= {"SyzygyPath": tables} if tables else {}
         self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
+        command, self._analyst_name = analyst or (own_engine(), "")
         self.analyst = self._new_engine(
-            analyst[0] if analyst else own_engine(), {"UCI_AnalyseMode": True, **options}
+            command, {"UCI_AnalyseMode": True, **options}, self._analyst_name
         )
         if analyst:
-            outbox.say(f"The lines under Think are those of {analyst[1]}.")
+            outbox.say(f"The lines under Think are those of {self._analyst_name}.")
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
@@ -74,7 +75,9 @@ class BoardSession:
         self._lines = 1
         self._classical = False
         self._tree_search: TreeRequest | None = None
-        self._lost = False  # the engine was given up, until the user asks for it again
+        self._lost: set[str] = (
+            set()
+        )  # what an engine was given up for, until the user asks for it again
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_task = LatestTask(self._choose_search, self._search)
@@ -102,9 +105,11 @@ class BoardSession:
         }
         self._show()
 
-    def _new_engine(self, engine: EngineCommand, options: Mapping[str, Any]) -> EngineProcess:
+    def _new_engine(
+        self, engine: EngineCommand, options: Mapping[str, Any], name: str = ""
+    ) -> EngineProcess:
         def report(text: str) -> None:
-            self._outbox.say(_as_sentence(text))
+            self._outbox.say(_as_sentence(f"{name}: {text}" if name else text))
 
         return EngineProcess(engine, options, report=report, attempts=_ATTEMPTS)
 
@@ -251,7 +256,7 @@ class BoardSession:
         self._handle_change()
 
     def _again(self, message: Message) -> None:
-        self._lost = False
+        self._lost.clear()
         self._search_task.again()
         self._show()
 
@@ -274,7 +279,7 @@ class BoardSession:
         self._watch_clock()
 
     def _show(self) -> None:
-        self._outbox.put("game", lambda: {**self.table.message(), "lost": self._lost})
+        self._outbox.put("game", lambda: {**self.table.message(), "lost": sorted(self._lost)})
 
     def _watch_clock(self) -> None:
         """Start the timer by which the user loses on time."""
@@ -294,20 +299,22 @@ class BoardSession:
     def _choose_search(self) -> Search | None:
         """The engine's move comes first; else the analysis of the viewed position."""
         table = self.table
-        if self._lost:
-            return None
-        if table.is_engines_turn:
+        if table.is_engines_turn and _TO_MOVE not in self._lost:
             return _TO_MOVE, table.version, 0, 1, False
-        if self._watching and any(table.viewed_board().legal_moves):
+        is_shown = self._watching and _TO_SHOW not in self._lost
+        if is_shown and any(table.viewed_board().legal_moves):
             return _TO_SHOW, table.version, table.at, self._lines, self._classical
         return None
 
     async def _search(self, search: Search) -> None:
+        purpose = search[0]
         try:
-            await (self._choose() if search[0] == _TO_MOVE else self._think(search))
+            await (self._choose() if purpose == _TO_MOVE else self._think(search))
         except EngineProcessError as problem:
-            self._lost = True
-            self._outbox.say(_as_sentence(f"{problem}, {_ATTEMPTS} times in a row"), "error")
+            self._lost.add(purpose)
+            is_other = purpose == _TO_SHOW and self._analyst_name
+            name = f"{self._analyst_name}: " if is_other else ""
+            self._outbox.say(_as_sentence(f"{name}{problem}, {_ATTEMPTS} times in a row"), "error")
             self._show()
 
     async def _choose(self) -> None:

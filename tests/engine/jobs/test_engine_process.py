@@ -118,10 +118,15 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
     async def work() -> tuple[Any, Any]:
         protocol: Any = await process.start()
         answer = await process.play(chess.Board(), Limit(nodes=1))
-        return answer, protocol.target_config["hash"]
+        size = protocol.target_config["hash"]
+        # More than it takes, and a line more than it can show.
+        await process.search(
+            chess.Board(), Limit(nodes=1), lambda _: None, lines=2, options={"Hash": 999}
+        )
+        return answer, (size, protocol.config["Hash"])
 
-    answer, size = using(process, work)
-    assert answer.move.uci() == "g1f3" and size == "2"
+    answer, sizes = using(process, work)
+    assert answer.move.uci() == "g1f3" and sizes == ("2", 64)
     assert answer.info["score"].relative.score() == 7 and answer.info["depth"] == 2
 
 
@@ -274,7 +279,14 @@ def test_an_engine_by_cecp(setboard: int, tmp_path: Path, monkeypatch: pytest.Mo
         move = await process.search(chess.Board(fen), limit, heard.append)
         answer = await process.play(chess.Board(), Limit(white_clock=3, black_clock=2), game=1)
         connection = await process.start()
-        return [move, heard, answer, connection.id["name"], list(connection.remarks)]
+        remarks, pid = list(connection.remarks), process.pid
+        whole: list[
+            InfoDict
+        ] = []  # all lines of that depth and none of the next, whenever they come
+        await process.search(chess.Board(), Limit(depth=3), whole.append, game=2)
+        assert [info["depth"] for info in whole if "depth" in info] == [1, 2, 3]
+        assert process.pid != pid  # so that nothing is remembered of another game
+        return [move, heard, answer, connection.id["name"], remarks]
 
     move, heard, answer, name, remarks = using(process, work)
     assert name == "Old One"

@@ -33,7 +33,7 @@ talk.on("game", (message) => {
   for (const part of [board, players, moves, play]) part.show(message);
   think.game(message);
   learn.game(message);
-  if (message.lost) warn("The engine could not be kept alive.", true);
+  if (message.lost.length) warn("The engine could not be kept alive.", true);
   else warn(null);
 });
 talk.on("error", ({ text }) => {

@@ -110,7 +110,7 @@ export class Play {
 
 function status(game) {
   if (game.result) return `${game.result.replace("1/2-1/2", "½–½").replace("-", "–")}: ${game.reason}.`;
-  if (game.lost) return "The engine is gone.";
+  if (game.lost.includes("move")) return "The engine is gone.";
   const mover = game.turn === "white" ? "White" : "Black";
   if (game.at !== game.sans.length) return `After ${game.at} of ${game.sans.length} single moves.`;
   if (game.waiting) return "Boomslang is thinking …";

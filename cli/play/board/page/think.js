@@ -51,7 +51,7 @@ export class Think {
 
   // Another position: what was thought of the last one is no longer true.
   game(game) {
-    if (game.lost) byId("progress").textContent = "The engine is gone.";
+    if (game.lost.includes("show")) byId("progress").textContent = "The engine is gone.";
     const key = `${game.fen} ${game.at}`;
     if (key === this.position) return;
     this.position = key;

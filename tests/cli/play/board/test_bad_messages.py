@@ -289,6 +289,18 @@ def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
             await page.say("watch", on=True, lines=1, classical=False)
             shown = await page.until("thinking", lambda message: bool(message["lines"]))
             assert [move["san"] for move in shown["lines"][0]["moves"]] == ["a3"]
+            # It dies in the position after e4; Boomslang plays all the same.
+            await page.say("new", side="white", clock=None, level=None, seconds=0.1)
+            await page.say("move", squares="e2e4")
+            await page.until("game", lambda game: len(game["sans"]) == 2)
+            await page.say("view", ply=1)
+            game = await page.until("game", lambda game: bool(game["lost"]))
+            assert game["lost"] == ["show"]
+            died = "Stub '3': the engine has died (its last remark: out of ideas)"
+            assert (await page.until("error"))["text"] == f"{died}, 3 times in a row."
+            await page.say("view", ply=2)
+            await page.say("move", squares="a2a3")
+            await page.until("game", lambda game: len(game["sans"]) == 4)
 
-    with BoardServer("--engine", other_engine(tmp_path)) as server:
+    with BoardServer("--engine", other_engine(tmp_path, "mortal")) as server:
         converse(server, work)

@@ -129,13 +129,16 @@ def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path:
         assert process.count("started again") == 0
 
 
-def test_another_engine_may_know_no_chess960(tmp_path: Path) -> None:
-    engine = other_engine(tmp_path)
+def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
+    engine = other_engine(tmp_path, "mortal")
     with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:
         *_, line, best = finish(server.ask(work(depth=3, moves=["e2e4", "e7e5"])))
         assert line == "info depth 4 multipv 1 score cp 2 nodes 7 time 0 pv a2a3"
         assert best == "bestmove a2a3"
         process.until("work 1: done")
+        assert finish(server.ask(work(depth=3, moves=["e2e4"])))[-1] == "bestmove (none)"
+        process.until(r"work 2: not done: the engine has died \(its last remark: out of ideas\)")
+        assert finish(server.ask(work(depth=3)))[-1] == "bestmove a2a3"
 
 
 def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
