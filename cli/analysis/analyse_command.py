@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -23,8 +24,8 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.engine_arguments import (
-    add_engine,
-    engine_and_name,
+    add_two_engines,
+    engines_and_names,
     refuse_failed_engine,
 )
 from boomslang.cli.terminal.output import complain, say
@@ -57,6 +58,7 @@ examples:
   boomslang analyse games.pgn --nodes 2_000_000 --jobs 4 -o reports/club
   boomslang analyse games.pgn --movetime 1000 --multipv 3 --formats html
   boomslang analyse games.pgn --engine stockfish --option "Use NNUE=true" --nodes 1_000_000
+  boomslang analyse games.pgn --engine stockfish --engine ethereal-chess --option "2:Hash=64"
   boomslang analyse --fen "8/8/4k3/8/8/4K3/4P3/8 w - - 0 1" --depth 20 --multipv 2
 
 Repeat an interrupted command to resume it. With --nodes or --depth and one thread per search the result is
@@ -108,7 +110,7 @@ def new_parser() -> Parser:
     add_option(search, "--threads T", whole_number(1, 1024), "threads per search", 1)
     add_option(search, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
     add_tables(search)
-    add_engine(search, "that searches the games; reasons are proved by this one")
+    add_two_engines(search, "that searches the games; reasons are proved by this one")
     add_jobs(parser.add_argument_group("work"), all_processors=True)
     return parser
 
@@ -128,28 +130,27 @@ def main(arguments: argparse.Namespace) -> int:
     output = None if stem is None else ReportFiles(stem, formats)
     files = game_files(arguments.files, result=stem)
     games, left_out = _games(arguments, files)
-    settings = _settings(arguments)
-    plans = [
-        AnalysisPlan(
-            entry.game, settings, entry.analysable, entry, str(path) if len(files) > 1 else ""
-        )
-        for path, entry in games
-    ]
+    settings, *others = _settings(arguments)
+    plans = []
+    for path, entry in games:
+        other = [AnalysisPlan(entry.game, each, entry.analysable) for each in others]
+        name = str(path) if len(files) > 1 else ""
+        plans.append(AnalysisPlan(entry.game, settings, entry.analysable, entry, name, *other))
     if output is None:
         results: dict[str, Evaluations] = {}
-        for key, found in _search(plans, settings, arguments, results):
+        for key, found in _search(plans, arguments, results):
             results[key] = found
         reports = Reports(plans, results)
     else:
         for path in filter(output.overwrites, files):
             raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
-        reports = _analyse_with_journal(plans, settings, arguments, output)
+        reports = _analyse_with_journal(plans, arguments, output)
     if settings.engine:
-        say(credit(settings, reports.rules()))
+        say(credit(reports))
     if files:
         show_games(reports)
     else:
-        show_position(next(iter(reports)))
+        show_position(reports)
     if output:
         say(*output.paths.values())
     return _report_problems(games, left_out)
@@ -173,7 +174,6 @@ def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str,
 
 def _analyse_with_journal(
     plans: Sequence[AnalysisPlan],
-    settings: AnalysisSettings,
     arguments: argparse.Namespace,
     output: ReportFiles,
 ) -> Reports:
@@ -184,11 +184,11 @@ def _analyse_with_journal(
     try:
         with analysis_journal(output.journal).open() as kept:
             results = dict(kept.entries)
-            for key, found in _search(plans, settings, arguments, results):
+            for key, found in _search(plans, arguments, results):
                 add_result(kept, key, found)
                 results[key] = found
             reports = Reports(plans, results)
-            output.write(reports, settings)
+            output.write(reports)
             kept.is_done = True
     except OSError as error:
         place = error.filename or output.journal
@@ -199,16 +199,19 @@ def _analyse_with_journal(
 
 def _search(
     plans: Sequence[AnalysisPlan],
-    settings: AnalysisSettings,
     arguments: argparse.Namespace,
     known: Mapping[str, Evaluations],
 ) -> Iterator[tuple[str, Evaluations]]:
     """Search the segments without a known result, with a progress bar.
 
-    The caller adds each result to `known`; what they leave doubtful is searched in the end.
+    The caller adds each result to `known`; what they leave doubtful is searched in the end. The second engine
+    comes first: by which rule both are judged, and so what needs a reason, depends on it.
     """
     from boomslang.cli.analysis.segment import search_segments
 
+    if seconds := [plan.second for plan in plans if plan.second]:
+        yield from _search(seconds, arguments, known)
+    settings = plans[0].settings
     jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
     is_loaded = False
     for title in itertools.chain(("Positions",), itertools.repeat("Doubtful moves")):
@@ -228,12 +231,12 @@ def _search(
                     advance(len(tasks[key]))
 
 
-def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
+def _settings(arguments: argparse.Namespace) -> list[AnalysisSettings]:
+    """Those of the searches by each engine."""
     from boomslang.engine.labels.search_position import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
-    engine, name = engine_and_name(arguments)
-    return AnalysisSettings(
+    settings = AnalysisSettings(
         nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
         depth=arguments.depth,
         movetime=arguments.movetime,
@@ -241,9 +244,11 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings:
         threads=arguments.threads,
         hash_mb=arguments.hash,
         tables=tables_path(arguments) or None,
-        engine=engine,
-        engine_name=name,
     )
+    others = engines_and_names(arguments)
+    return [replace(settings, engine=engine, engine_name=name) for engine, name in others] or [
+        settings
+    ]
 
 
 def _games(

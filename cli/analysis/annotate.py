@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import chess
 import chess.pgn
 from chess.engine import Cp, PovScore
 
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line, score_text
+from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.openings.table import opening_of
 from boomslang.cli.analysis.win_percent import Judgement, judgement_of
 from boomslang.engine.labels.search_position import AnalysisLine
@@ -36,25 +38,40 @@ _MACHINE_TEXT: Final = re.compile(
     r"|(?(change)|(?!)))"
 )
 COMMANDS: Final = re.compile(r"\[%[^\[\]]*\]")  # clocks, scores and arrows inside comments
+_BOTH_SCORES: Final = re.compile(r"\s*\((?:[^():{}]{1,100}: (?:[-+]\d+\.\d\d|#-?\d*)(?:, |\))){2}")
+_NO_NAME: Final = re.compile(r"[():{}]")  # what no name in such a comment may contain
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
 
 
-def annotate(report: GameReport, engine: str | None = None) -> chess.pgn.Game:
+def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
     Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with its sign (see
     `earlier_signs`). A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
-    where they are missing. The `engine` is this one, unless another one is named.
+    where they are missing. The engine is this one, unless others are named. With two of them a comment has
+    the scores of both, and a move that one has judged, or on which they disagree, the lines of both.
     """
     game = report.game
     nodes = list(game.mainline())
     signs = [earlier_signs(node) for node in nodes]  # before the scores are replaced
-    for node, move, old in zip(nodes, report.moves, signs, strict=True):
-        if move:
-            node.nags -= old
+    names = [_NO_NAME.sub(" ", engine) for engine in engines]
+    disputed = {each.first.ply for each in find_disagreements(report)}
+    others = report.second.moves if report.second else (None,) * len(nodes)
+    for node, move, other, old in zip(nodes, report.moves, others, signs, strict=True):
+        if not move:
+            continue
+        node.nags -= old
+        if not other:
             _annotate(node, move)
+            continue
+        told = zip(names, (move, other), strict=True)
+        scores = (f"{name}: {score_text(each.score_after, each.board.turn)}" for name, each in told)
+        _annotate(node, move, f"({', '.join(scores)})")
+        if move.ply in disputed or move.judgement or other.judgement:
+            _add_both_lines(node, (move, other), names)
     if any(report.moves):
-        game.headers.setdefault("Annotator", engine or f"{NAME} {VERSION}")
+        name = " and ".join(engines) or f"{NAME} {VERSION}"
+        game.headers.setdefault("Annotator", name)
     if played := opening_of(game):
         game.headers.setdefault("ECO", played.opening.eco)
         game.headers.setdefault("Opening", played.opening.name)
@@ -62,8 +79,10 @@ def annotate(report: GameReport, engine: str | None = None) -> chess.pgn.Game:
 
 
 def author_text(node: chess.pgn.ChildNode) -> str:
-    """The comment of a move without the remark of an earlier analysis."""
-    return node.comment if node.eval() is None else _MACHINE_TEXT.sub("", node.comment)
+    """The comment of a move without the remark of an earlier analysis, and the scores of two engines."""
+    if node.eval() is None:
+        return node.comment
+    return _MACHINE_TEXT.sub("", _BOTH_SCORES.sub("", node.comment))
 
 
 def is_judged(node: chess.pgn.ChildNode) -> bool:
@@ -111,13 +130,15 @@ def remark(move: MoveReport) -> str:
     return " ".join(words)
 
 
-def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
+def _annotate(node: chess.pgn.ChildNode, move: MoveReport, scores: str = "") -> None:
     node.comment = author_text(node)
     node.set_eval(None)
     text = node.comment.strip()
     node.comment = ""
     node.set_eval(PovScore(move.score_after, move.board.turn))
-    node.comment = " ".join(part for part in (node.comment, text, remark(move)) if part)
+    node.comment = " ".join(
+        part for part in (node.comment, scores if node.comment else "", text, remark(move)) if part
+    )
     if not move.judgement:
         return
     if not _MOVE_NAGS & node.nags:
@@ -125,6 +146,20 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport) -> None:
     for line in move.before.lines:
         if line.moves and line.moves[0] != move.move.uci():
             _add_line(node.parent, line, move.board)
+
+
+def _add_both_lines(
+    node: chess.pgn.ChildNode, moves: Sequence[MoveReport], engines: Sequence[str]
+) -> None:
+    """Add the best lines of two engines, each with its name."""
+    for name, move in zip(engines, moves, strict=True):
+        line = move.before.best
+        if line.moves and line.moves[0] != move.move.uci():
+            _add_line(node.parent, line, move.board)
+            first = node.parent.variation(chess.Move.from_uci(line.moves[0]))
+            if name not in first.comment:  # as after an earlier analysis
+                is_named = first.comment.endswith(engines[0])
+                first.comment = f"{first.comment}{', ' if is_named else ' '}{name}".strip()
 
 
 def _add_line(parent: chess.pgn.GameNode, line: AnalysisLine, board: chess.Board) -> None:

@@ -84,6 +84,7 @@ class GameReport:
     file: str = ""  # the input file, if there are several
     number: int = 0  # position of a stored game in its file, from 1
     by_wdl: bool = False  # the winning chances are those that the engine says, in the whole game
+    second: GameReport | None = None  # by a second engine, with winning chances by the same rule
 
     @property
     def left_out(self) -> str:
@@ -97,9 +98,13 @@ def assess(
     positions: tuple[Evaluation | None, ...],
     source: InputGame | None = None,
     file: str = "",
+    by_wdl: bool | None = None,
 ) -> GameReport:
-    """The report of a game by the evaluations of its positions, one more than there are moves, or none."""
-    by_wdl = is_by_wdl(positions)
+    """The report of a game by the evaluations of its positions, one more than there are moves, or none.
+
+    `by_wdl` is the rule of the winning chances, by default that which they allow.
+    """
+    by_wdl = is_by_wdl(positions) if by_wdl is None else by_wdl
     moves = tuple(_moves(game, positions, by_wdl))
     return GameReport(
         game,
@@ -213,6 +218,15 @@ def _critical(moves: Sequence[MoveReport | None]) -> tuple[int, ...]:
     ]
     serious.sort(key=lambda move: (-move.chance_loss, move.ply))
     return tuple(sorted(move.ply for move in serious[:_MAX_CRITICAL]))
+
+
+def score_text(score: Score, turn: chess.Color) -> str:
+    """White's view, in pawns or moves to mate: "+0.35", "#-4"."""
+    white = score if turn == chess.WHITE else -score
+    mate = white.mate()
+    if mate is None:
+        return f"{white.score(mate_score=0) / 100:+.2f}"
+    return f"#{mate}" if mate else "#"
 
 
 def san_line(board: chess.Board, line: AnalysisLine, longest: int) -> list[tuple[chess.Move, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -14,6 +14,7 @@ from chess.engine import Score
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, san_line
 from boomslang.cli.analysis.clock_times import move_times
+from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.openings.table import opening_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.reason import Reason
@@ -24,23 +25,31 @@ FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_LINE: Final = 40  # plies
 
 
-def write_document(reports: Iterable[GameReport], settings: AnalysisSettings) -> Iterator[str]:
+def write_document(
+    reports: Iterable[GameReport],
+    settings: AnalysisSettings,
+    second: AnalysisSettings | None = None,
+) -> Iterator[str]:
     """All games, as the text of a JSON file in pieces, so that they need not be in memory at once.
+
+    `second` are the settings of a second engine.
 
     Scores are in White's view, losses and accuracies the mover's.
     """
-    limits = {name: value for name, value in asdict(settings).items() if value is not None}
-    head = {
-        "format": FORMAT,
-        "engine": settings.engine_name or f"{NAME} {VERSION}",
-        "settings": limits,
-    }
+    head: dict[str, Any] = {"format": FORMAT, **_searched_by(settings)}
+    if second:
+        head["second"] = _searched_by(second)
     yield _json(head).removesuffix("\n}") + ',\n "games": ['
     comma = ""
     for report in reports:
         yield f"{comma}\n{_json(game_data(report))}".replace("\n", "\n  ")
         comma = ","
     yield "\n ]\n}"
+
+
+def _searched_by(settings: AnalysisSettings) -> dict[str, Any]:
+    limits = {name: value for name, value in asdict(settings).items() if value is not None}
+    return {"engine": settings.engine_name or f"{NAME} {VERSION}", "settings": limits}
 
 
 def _json(data: dict[str, Any]) -> str:
@@ -84,6 +93,31 @@ def game_data(report: GameReport) -> dict[str, Any]:
             if move
             else None
             for move, phase, time in zip(report.moves, phases, times, strict=True)
+        ],
+        **_second_data(report, boards),
+    }
+
+
+def _second_data(report: GameReport, boards: Sequence[chess.Board]) -> dict[str, Any]:
+    """What a second engine says of the positions and players, and the moves on which the two disagree."""
+    second = report.second
+    if second is None:
+        return {}
+    return {
+        "second": {
+            "white": player_data(second.white),
+            "black": player_data(second.black),
+            "positions": list(map(_position_data, boards, second.positions)),
+        },
+        "disagreements": [
+            {
+                "ply": each.first.ply,
+                "win_chance_loss": [
+                    round(each.first.chance_loss, 1),
+                    round(each.second.chance_loss, 1),
+                ],
+            }
+            for each in find_disagreements(report)
         ],
     }
 

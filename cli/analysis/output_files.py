@@ -11,7 +11,6 @@ from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.report_page import credit, render
-from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import exists, whole_text
 
@@ -28,21 +27,24 @@ class ReportFiles:
         own = [*self.paths.values(), self.journal]
         return any(exists(mine) and mine.samefile(path) for mine in own)
 
-    def write(self, reports: Reports, settings: AnalysisSettings) -> None:
+    def write(self, reports: Reports) -> None:
         """Annotate the games and write all files, each atomically. Raises FileError."""
-        words = credit(settings, reports.rules())
+        settings = reports.settings
         if path := self.paths.get("json"):
             with whole_text(path) as file:
-                file.writelines(write_document(reports, settings))
+                file.writelines(write_document(reports, *settings))
         if path := self.paths.get("html"):
             with whole_text(path) as file:
-                file.writelines(render(map(game_page, reports), len(reports), settings, words))
+                file.writelines(
+                    render(map(game_page, reports), len(reports), *settings, words=credit(reports))
+                )
         if path := self.paths.get("pgn"):
+            names = [each.engine_name for each in settings if each.engine_name]
             with whole_text(path) as file:
-                file.writelines(_game(report, settings.engine_name) for report in reports)
+                file.writelines(_game(report, names) for report in reports)
 
 
-def _game(report: GameReport, engine: str | None) -> str:
+def _game(report: GameReport, engines: Sequence[str]) -> str:
     if report.left_out:
         return f"{report.source.text}\n\n" if report.source else ""
-    return f"{format_pgn(annotate(report, engine))}\n\n"
+    return f"{format_pgn(annotate(report, engines))}\n\n"

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import zip_longest
 from typing import Any, Final
 
 import chess
 import chess.pgn
-from chess.engine import Score
 
 from boomslang.cli.analysis.annotate import COMMANDS, author_text, earlier_signs, remark
-from boomslang.cli.analysis.assessment import GameReport, MoveReport
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, score_text
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
+from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.export import player_data
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
@@ -49,7 +50,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "critical": list(report.critical),
         "opening": _opening(game),
         "phases": _phases(report),
-        "rule": "as the engine says them (WDL)" if report.by_wdl else "by the curve of Lichess",
+        "rule": "by its own words (WDL)" if report.by_wdl else "by the curve of Lichess",
     }
     times = move_times(game) or [None] * len(report.moves)
     moves: list[dict[str, Any]] = []
@@ -60,7 +61,25 @@ def game_page(report: GameReport) -> dict[str, Any]:
         moves.append(_move(node, board, move) | _time(time))
         board.push(node.move)
     positions.append(_position(board, evaluations[-1], report.by_wdl))
-    return data | {"moves": moves, "positions": positions}
+    return data | {"moves": moves, "positions": positions} | _second(report)
+
+
+def _second(report: GameReport) -> dict[str, Any]:
+    """The positions by a second engine, and the moves on which the two disagree."""
+    second = report.second
+    if second is None:
+        return {}
+    board = report.game.board()
+    positions = []
+    for evaluation, move in zip_longest(second.positions, report.game.mainline_moves()):
+        positions.append(_position(board, evaluation, report.by_wdl))
+        if move is not None:
+            board.push(move)
+    disputed = [
+        [each.first.ply, *(round(move.chance_loss, 1) for move in (each.first, each.second))]
+        for each in find_disagreements(report)
+    ]
+    return {"second": positions, "disputed": disputed}
 
 
 def _opening(game: chess.pgn.Game) -> str:
@@ -99,15 +118,6 @@ def _left_out(report: GameReport) -> str:
     if not (source and report.left_out):
         return ""
     return f"Game {source.number}, line {source.line}, is left out: {report.left_out}."
-
-
-def score_text(score: Score, turn: chess.Color) -> str:
-    """White's view, in pawns or moves to mate: "+0.35", "#-4"."""
-    white = score if turn == chess.WHITE else -score
-    mate = white.mate()
-    if mate is None:
-        return f"{white.score(mate_score=0) / 100:+.2f}"
-    return f"#{mate}" if mate else "#"
 
 
 def change(board: chess.Board, move: chess.Move) -> str:

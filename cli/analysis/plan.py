@@ -57,10 +57,16 @@ class AnalysisPlan:
         analysable: bool = True,
         source: InputGame | None = None,
         file: str = "",
+        second: AnalysisPlan | None = None,
     ) -> None:
+        """`second` is the same game by a second engine; its results must be there first."""
         self.game = game
         self.source = source
-        self._settings = settings
+        self.settings = settings
+        self.second = second
+        self.is_second = False
+        if second:
+            second.is_second = True
         self._file = file
         self._moves = [move.uci() for move in game.mainline_moves()]
         self._known: dict[int, Evaluation] = {}
@@ -99,7 +105,7 @@ class AnalysisPlan:
 
     def _segment(self, boards: Sequence[chess.Board], first: int, last: int) -> Segment:
         moves = tuple(self._moves[first:last])
-        by_other = self._settings.engine is not None
+        by_other = self.settings.engine is not None
         return Segment(AnalysedPosition.of(boards[first]), moves, by_other=by_other)
 
     def tasks(self, results: Mapping[str, Evaluations]) -> dict[str, Segment]:
@@ -107,21 +113,35 @@ class AnalysisPlan:
         if not self._is_analysable:
             return {}
         found, missing = self._evaluate(results)
-        return missing or self._reasons(self._assess(found), results)[1]
+        if missing or self.is_second:
+            return missing
+        return self._reasons(self._assess(found, results), results)[1]
 
     def evaluations(self, results: Mapping[str, Evaluations]) -> list[Evaluation | None]:
         """Those of the positions, as far as they are known; none for a game that is not analysable."""
         return self._evaluate(results)[0] if self._is_analysable else []
 
+    def is_by_wdl(self, results: Mapping[str, Evaluations]) -> bool:
+        """True if winning chances are those that the engine says, and the second one too."""
+        by_wdl = is_by_wdl(self.evaluations(results))
+        return by_wdl and not (self.second and not self.second.is_by_wdl(results))
+
     def report(self, results: Mapping[str, Evaluations]) -> GameReport:
         """The report of the game, when all results are there."""
-        report = self._assess(self.evaluations(results))
+        report = self._assess(self.evaluations(results), results)
         if not self._is_analysable:
             return report
+        if self.second:
+            positions = tuple(self.second.evaluations(results))
+            report = replace(report, second=assess(self.game, positions, by_wdl=report.by_wdl))
         return with_reasons(report, self._reasons(report, results)[0])
 
-    def _assess(self, positions: Sequence[Evaluation | None]) -> GameReport:
-        return assess(self.game, tuple(positions), self.source, self._file)
+    def _assess(
+        self, positions: Sequence[Evaluation | None], results: Mapping[str, Evaluations]
+    ) -> GameReport:
+        """The report without reasons; with a second engine by a rule that holds for both."""
+        by_wdl = self.is_by_wdl(results)
+        return assess(self.game, tuple(positions), self.source, self._file, by_wdl=by_wdl)
 
     def _reasons(
         self, report: GameReport, results: Mapping[str, Evaluations]
@@ -136,7 +156,7 @@ class AnalysisPlan:
             if move.ply not in self._searches:
                 own = self._own_report(move, boards[move.ply], results)
                 if isinstance(own, Segment):
-                    missing[own.key(self._settings)] = own
+                    missing[own.key(self.settings)] = own
                     continue
                 found_candidates = candidates(own, boards[move.ply]) if own else iter(())
                 self._searches[move.ply] = ReasonSearch(found_candidates)
@@ -144,7 +164,7 @@ class AnalysisPlan:
             played = list(zip(boards[later], report.positions[later], strict=True))
             found = self._searches[move.ply].advance(partial(self._answer, results, played))
             if isinstance(found, Segment):
-                missing[found.key(self._settings)] = found
+                missing[found.key(self.settings)] = found
             elif found:
                 reasons[move.ply] = found
         return reasons, missing
@@ -156,11 +176,11 @@ class AnalysisPlan:
 
         Or what has to be searched first. So scores of another engine are compared with none of these.
         """
-        if not self._settings.engine:
+        if not self.settings.engine:
             return move
         over = self._known.get(move.ply + 1)
         pair = Segment(AnalysedPosition.of(history), () if over else (move.move.uci(),))
-        found = results.get(pair.key(self._settings))
+        found = results.get(pair.key(self.settings))
         if found is None:
             return pair
         own = move_report(move.ply, move.board, move.move, found[0], over or found[1])
@@ -178,11 +198,11 @@ class AnalysisPlan:
 
         What another engine has found in the game proves nothing.
         """
-        if task == Segment(task.first) and not self._settings.engine:
+        if task == Segment(task.first) and not self.settings.engine:
             for board, found in played:
                 if found and AnalysedPosition.of(board) == task.first:
                     return found
-        answer = results.get(task.key(self._settings))
+        answer = results.get(task.key(self.settings))
         return answer[0] if answer else None
 
     def _evaluate(
@@ -210,7 +230,7 @@ class AnalysisPlan:
         """Take over the results of segments; returns those without one."""
         missing: dict[str, Segment] = {}
         for first, segment in segments.items():
-            key = segment.key(self._settings)
+            key = segment.key(self.settings)
             if key not in results:
                 missing[key] = segment
                 continue
@@ -240,6 +260,12 @@ class Reports:
         self._plans = plans
         self._results = results
 
+    @property
+    def settings(self) -> list[AnalysisSettings]:
+        """Those of the searches by each engine; the same for all games."""
+        plan = self._plans[0]
+        return [plan.settings, *([plan.second.settings] if plan.second else [])]
+
     def __len__(self) -> int:
         return len(self._plans)
 
@@ -247,8 +273,8 @@ class Reports:
         return (plan.report(self._results) for plan in self._plans)
 
     def rules(self) -> set[bool]:
-        """For each game, if its winning chances are those that the engine says."""
-        return {is_by_wdl(plan.evaluations(self._results)) for plan in self._plans}
+        """For each game, if its winning chances are those that the engines say."""
+        return {plan.is_by_wdl(self._results) for plan in self._plans}
 
 
 def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:

@@ -12,30 +12,35 @@ from typing import Any, Final
 import chess
 import chess.svg
 
+from boomslang.cli.analysis.plan import Reports
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
-_BY_CURVE: Final = "come from its scores by the curve of Lichess"
-_BY_WDL: Final = "are those that it says itself (WDL)"
+_BY_CURVE: Final = "come from scores by the curve of Lichess"
+_BY_WDL: Final = "are what each engine says itself (WDL)"
 _RULES: Final = {
-    frozenset(): _BY_CURVE,
     frozenset({False}): _BY_CURVE,
     frozenset({True}): _BY_WDL,
     frozenset(
         {False, True}
-    ): f"{_BY_WDL} in the games in which it says them for every line, and else {_BY_CURVE}",
+    ): f"{_BY_WDL} in games in which it says it for every line, and else {_BY_CURVE}",
 }
 _SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")
 
 
 def render(
-    games: Iterable[dict[str, Any]], number: int, settings: AnalysisSettings, words: str = ""
+    games: Iterable[dict[str, Any]],
+    number: int,
+    settings: AnalysisSettings,
+    second: AnalysisSettings | None = None,
+    *,
+    words: str = "",
 ) -> Iterator[str]:
     """The page in pieces, with `number` games from `cli.analysis.page_data`.
 
-    `words` are those of `credit`, where another engine has analysed.
+    `second` are the settings of a second engine, and `words` those of `credit`, by default of this one.
     """
     embedded = map(_embed, games)
     first = next(embedded)
@@ -43,11 +48,11 @@ def render(
     title = f"{names['white']} – {names['black']}"
     if number > 1:
         title += f" and {number - 1} more"
-    engine = settings.engine_name or f"{NAME} {VERSION}"
+    engines = [name_of(each) for each in (settings, second) if each]
     page = Template(_part("page.html")).substitute(
         title=html.escape(printable(title)),
-        engine=html.escape(engine),
-        footer=html.escape(words or credit(settings)),
+        engine=html.escape(" and ".join(engines)),
+        footer=html.escape(words or _analysed_by(engines, settings)),
         style=_part("page.css"),
         script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
@@ -56,25 +61,35 @@ def render(
         data=_DATA,
     )
     before, _, after = page.rpartition(_DATA)
-    yield f'{before}{{"games":[{first}'
+    yield f'{before}{{"engines":{_embed(engines)},"games":[{first}'
     for game in embedded:
         yield f",{game}"
     yield f"]}}{after}"
 
 
-def credit(settings: AnalysisSettings, rules: Iterable[bool] = (False,)) -> str:
-    """Who has analysed, how long, and where the figures come from.
-
-    `rules` are those of the games: True where the winning chances are what the engine says.
-    """
-    own = f"{NAME} {VERSION}"
-    words = f"Analysed by {settings.engine_name or own}, {describe(settings)}."
-    if settings.engine:
+def credit(reports: Reports) -> str:
+    """Who has analysed, how long, and where the figures come from."""
+    settings = reports.settings
+    engines = [name_of(each) for each in settings]
+    words = _analysed_by(engines, settings[0])
+    if len(engines) > 1:
+        words += f" Judgements, accuracy and critical moments are those of {engines[0]}."
+    if settings[0].engine:
         words += (
-            f" Winning chances, and all that follows from them, {_RULES[frozenset(rules)]}; reasons are"
-            f" proved by searches of {own}, and left out where the two disagree."
+            f" Winning chances, and all that follows from them, {_RULES[frozenset(reports.rules())]};"
+            f" reasons are proved by searches of {NAME} {VERSION}, and left out where it does not agree with"
+            f" {engines[0]}."
         )
     return words
+
+
+def name_of(settings: AnalysisSettings) -> str:
+    """The name of the engine that has searched."""
+    return settings.engine_name or f"{NAME} {VERSION}"
+
+
+def _analysed_by(engines: Iterable[str], settings: AnalysisSettings) -> str:
+    return f"Analysed by {' and '.join(engines)}, {describe(settings)}."
 
 
 def describe(settings: AnalysisSettings) -> str:
@@ -107,7 +122,7 @@ def _pieces() -> str:
     return "".join(chess.svg.piece(piece) for piece in pieces)
 
 
-def _embed(data: dict[str, Any]) -> str:
+def _embed(data: dict[str, Any] | list[str]) -> str:
     """JSON safe to embed in an HTML element: nothing in it can close the element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")

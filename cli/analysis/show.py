@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
 
 from rich.table import Table
 from rich.text import Text
 
 from boomslang.cli.analysis.annotate import remark
-from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line
+from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line, score_text
+from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
-from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.plan import Reports
 from boomslang.cli.analysis.reasons.candidate import line_words
+from boomslang.cli.analysis.report_page import name_of
 from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
@@ -46,7 +47,9 @@ def show_games(reports: Reports) -> None:
         console.print(f"... and {len(reports) - _MAX_GAMES} more games")
     if len(reports) <= _MAX_TOLD:
         for number, report in enumerate(reports, start=1):
-            _show_moments(report, f"Game {number}, " if len(reports) > 1 else "")
+            name = f"Game {number}, " if len(reports) > 1 else ""
+            _show_moments(report, name)
+            _show_disagreements(report, name, list(map(name_of, reports.settings)))
 
 
 def _files(reports: Iterable[GameReport]) -> Iterator[tuple[str, str]]:
@@ -64,6 +67,15 @@ def _show_moments(report: GameReport, name: str) -> None:
         if move:
             told = f"{name}{line_words(move.board, [move.move])}: {remark(move)}"
             Console().print(told)
+
+
+def _show_disagreements(report: GameReport, name: str, engines: Sequence[str]) -> None:
+    """Print the moves on which two engines disagree most, with the winning chances that each sees lost."""
+    for each in find_disagreements(report):
+        losses = zip(engines, (each.first, each.second), strict=True)
+        told = ", ".join(f"{engine} -{move.chance_loss:.0f} %" for engine, move in losses)
+        move = line_words(each.first.board, [each.first.move])
+        Console().print(f"{name}{move} is disputed: {told}")
 
 
 def _openings(reports: Reports) -> Table:
@@ -88,17 +100,19 @@ def _openings(reports: Reports) -> Table:
     return table
 
 
-def show_position(report: GameReport) -> None:
+def show_position(reports: Reports) -> None:
     """Print the best lines of a single position."""
+    report, engines = next(iter(reports)), list(map(name_of, reports.settings))
     board = report.game.board()
     say(board.fen(shredder=board.chess960))
-    evaluation = report.positions[0]
-    if evaluation is None:
-        return
-    for line in evaluation.lines:
-        moves = [move for move, _ in san_line(board, line, _MAX_LINE)]
-        shown = board.variation_san(moves) if moves else "the game is over"
-        say(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
+    for number, each in enumerate(filter(None, (report, report.second))):
+        if report.second:
+            say(engines[number])
+        evaluation = each.positions[0]
+        for line in evaluation.lines if evaluation else ():
+            moves = [move for move, _ in san_line(board, line, _MAX_LINE)]
+            shown = board.variation_san(moves) if moves else "the game is over"
+            say(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
 
 
 def _figures(player: PlayerReport) -> list[str]:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from boomslang.cli.analysis.annotate import remark
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport
+from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
-from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.segment import Evaluations, search_segment

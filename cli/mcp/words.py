@@ -7,8 +7,8 @@ from typing import Final
 
 import chess
 
+from boomslang.cli.analysis.assessment import score_text
 from boomslang.cli.analysis.openings.table import find_played_opening, openings
-from boomslang.cli.analysis.page_data import score_text
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
 from boomslang.cli.mcp.reading import over_words
 from boomslang.engine.labels.search_position import AnalysisLine

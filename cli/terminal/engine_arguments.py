@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,18 @@ def add_engine(parser: argparse._ActionsContainer, purpose: str, *, agents: bool
         add_python(parser)
 
 
+def add_two_engines(parser: argparse._ActionsContainer, purpose: str) -> None:
+    """`--engine` and `--option` for up to two engines; read them with `engines_and_names`."""
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="CMD",
+        help=f"command of a UCI or CECP engine {purpose}; a second one is compared with it",
+    )
+    add_engine_options(parser, whose="that engine, of the second one as 2:NAME=VALUE")
+
+
 def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     """The engine that is named, if one is; raises UsageError if its command is invalid."""
     from boomslang.engine.jobs.agents import agent_command
@@ -74,7 +86,7 @@ def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
             return EngineCommand(agent, dict(arguments.option), is_agent=True)
         if python:
             raise UsageError("--python needs an agent, which is a folder with the file agent.py")
-    return EngineCommand(tuple(command_words(arguments.engine, "--engine")), dict(arguments.option))
+    return _command(arguments.engine, arguments.option)
 
 
 def engine_and_name(arguments: argparse.Namespace) -> tuple[EngineCommand | None, str | None]:
@@ -83,13 +95,45 @@ def engine_and_name(arguments: argparse.Namespace) -> tuple[EngineCommand | None
     Raises UsageError.
     """
     engine = named_engine(arguments)
-    if engine is None:
-        return None, None
+    return (engine, _name_of(engine)) if engine else (None, None)
+
+
+def engines_and_names(arguments: argparse.Namespace) -> list[tuple[EngineCommand, str]]:
+    """The engines that are named, at most two, with different names; each is started once.
+
+    Raises UsageError.
+    """
+    commands, options = arguments.engine, arguments.option
+    if len(commands) > 2:
+        raise UsageError("--engine may be given twice at most")
+    if len(options) > 0 and not commands:
+        raise UsageError("--option needs --engine")
+    given: list[list[tuple[str, str]]] = [[] for _ in commands]
+    for name, value in options:
+        number, colon, own = name.partition(":")
+        place = int(number) - 1 if colon and number in ("1", "2") else 0
+        if place >= len(commands):
+            raise UsageError(f"--option: there is no engine {number}")
+        given[place].append((own if colon and number in ("1", "2") else name, value))
+    engines = [_command(text, own) for text, own in zip(commands, given, strict=True)]
+    names = [_name_of(engine) for engine in engines]
+    if len(names) > len(set(names)):
+        names = [f"{name}, {which}" for name, which in zip(names, ("first", "second"), strict=True)]
+    return list(zip(engines, names, strict=True))
+
+
+def _command(text: str, options: Iterable[tuple[str, str]]) -> EngineCommand:
+    from boomslang.engine.jobs.engine_connection import EngineCommand
+
+    return EngineCommand(tuple(command_words(text, "--engine")), dict(options))
+
+
+def _name_of(engine: EngineCommand) -> str:
     from boomslang.engine.jobs.engine_connection import EngineProcessError
     from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
 
     with refuse_errors(EngineProcessError):
-        return engine, printable(engine_name(EngineProcess(engine))).replace('"', "'")
+        return printable(engine_name(EngineProcess(engine))).replace('"', "'")
 
 
 @contextmanager

@@ -7,6 +7,7 @@ class Graph {
     this.chances = [];
     this.marks = [];
     this.phases = [];
+    this.others = [];
     this.at = 0;
     new ResizeObserver(() => this.draw()).observe(container);
     container.addEventListener("click", (event) => {
@@ -17,9 +18,10 @@ class Graph {
   }
 
   // `chances` by position, null where there is none; `marks` are pairs of a position and a judgement;
-  // `phases` have a name and a first position.
-  show(chances, marks, phases) {
+  // `phases` have a name and a first position; `others` are the chances by a second engine.
+  show(chances, marks, phases, others) {
     this.chances = chances;
+    this.others = others;
     this.marks = marks;
     this.phases = phases;
     this.draw();
@@ -53,12 +55,16 @@ class Graph {
       const y = this.y(chance);
       picture.append(svgElement("line", { x1: 0, y1: y, x2: this.width, y2: y, class: "grid" }));
     }
-    for (const stretch of this.stretches()) {
-      const points = stretch.map((position) => `${this.x(position)},${this.y(this.chances[position])}`);
+    const pointsOf = (stretch, chances) => stretch.map((position) => `${this.x(position)},${this.y(chances[position])}`);
+    for (const stretch of stretches(this.chances)) {
+      const points = pointsOf(stretch, this.chances);
       const first = this.x(stretch[0]), last = this.x(stretch.at(-1));
       const area = [`${first},${this.height}`, ...points, `${last},${this.height}`];
       picture.append(svgElement("polygon", { points: area.join(" "), class: "area" }));
       picture.append(svgElement("polyline", { points: points.join(" "), class: "curve" }));
+    }
+    for (const stretch of stretches(this.others)) {
+      picture.append(svgElement("polyline", { points: pointsOf(stretch, this.others).join(" "), class: "second" }));
     }
     for (const phase of this.phases) {
       const x = this.x(phase.first);
@@ -78,20 +84,20 @@ class Graph {
     this.container.replaceChildren(picture);
     this.move(this.at);
   }
+}
 
-  // The positions that have a chance, in runs without a gap.
-  stretches() {
-    const runs = [];
-    let run = [];
-    this.chances.forEach((chance, position) => {
-      if (chance !== null) {
-        run.push(position);
-      } else if (run.length) {
-        runs.push(run);
-        run = [];
-      }
-    });
-    if (run.length) runs.push(run);
-    return runs;
-  }
+// The positions that have a chance, in runs without a gap.
+function stretches(chances) {
+  const runs = [];
+  let run = [];
+  chances.forEach((chance, position) => {
+    if (chance !== null) {
+      run.push(position);
+    } else if (run.length) {
+      runs.push(run);
+      run = [];
+    }
+  });
+  if (run.length) runs.push(run);
+  return runs;
 }

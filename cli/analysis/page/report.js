@@ -32,16 +32,18 @@ function chooseGame(number, position) {
   byId("title").textContent = game.white + " – " + game.black;
   byId("details").textContent = game.details;
   byId("opening").textContent = game.opening;
-  byId("rule").textContent = game.rule;
+  byId("rule").textContent = game.second ? `${report.engines[0]}, dashed ${report.engines[1]}, ${game.rule}` : game.rule;
   list.show(game);
   const marks = game.moves.map((move, ply) => [ply + 1, move.judgement]).filter((mark) => mark[1]);
-  graph.show(game.positions.map((found) => (found ? found.chance : null)), marks, game.phases);
+  const [chances, others] = [game.positions, game.second || []].map((all) => all.map((found) => found?.chance ?? null));
+  graph.show(chances, marks, game.phases, others);
   for (const name of ["graph", "accuracy", "critical"]) byId(name).hidden = !isAnalysed(game);
   byId("clocks").hidden = !game.moves.some((move) => move.spent !== undefined);
   byId("clock-note").textContent = clockSummary(game);
   clocks.show(game);
   showPlayers(game);
   showMoments(game);
+  showDisputes(game);
   for (const row of byId("all-games").tBodies[0]?.rows || []) {
     row.setAttribute("aria-selected", Number(row.dataset.game) === number);
   }
@@ -165,13 +167,18 @@ function showSaid(game) {
 }
 
 function showLines(game) {
-  const shown = state.side ? [] : game.positions[state.position]?.lines || [];
-  byId("lines").replaceChildren(...shown.map((line) => {
-    const entry = element("li");
-    entry.append(element("span", "score", line.score));
-    entry.append(...list.lineButtons(state.position, parsedLine(line.moves)));
-    return entry;
-  }));
+  const shown = [];
+  [game.positions, game.second].forEach((positions, engine) => {
+    const lines = (!state.side && positions?.[state.position]?.lines) || [];
+    if (game.second && lines.length) shown.push(element("li", "engine", report.engines[engine]));
+    for (const line of lines) {
+      const entry = element("li");
+      entry.append(element("span", "score", line.score));
+      entry.append(...list.lineButtons(state.position, parsedLine(line.moves)));
+      shown.push(entry);
+    }
+  });
+  byId("lines").replaceChildren(...shown);
 }
 
 const COLUMNS = [
@@ -216,20 +223,39 @@ function showPlayers(game) {
   }
 }
 
+// An entry that leads to the position before a move.
+function moment(game, position, cost, words) {
+  const move = game.moves[position];
+  const entry = element("li");
+  const button = element("button", `moment ${move.judgement || ""}`);
+  button.type = "button";
+  button.append(element("strong", "", `${moveNumber(game, position)} ${move.san}${GLYPHS[move.judgement] || ""}`));
+  button.append(element("span", "cost", cost), element("span", "", words));
+  button.addEventListener("click", () => {
+    goTo(position);
+    byId("left").scrollIntoView({ block: "nearest" });
+  });
+  entry.append(button);
+  return entry;
+}
+
+function showDisputes(game) {
+  byId("disputed").hidden = !game.second;
+  if (!game.second) return;
+  byId("disputed-note").textContent = `Winning chances that a move loses: ${report.engines.join(" : ")}`;
+  const disputes = game.disputed.map(([position, ...losses]) => {
+    const best = [game.positions, game.second].map((found) => parsedLine(found[position].lines[0]?.moves)[0]?.[0]);
+    const cost = losses.map((loss) => `${loss ? "−" : ""}${loss.toFixed(1)} %`).join(" : ");
+    return moment(game, position, cost, `Best: ${best.join(" : ")}`);
+  });
+  if (!disputes.length) disputes.push(element("li", "none", "On no move by 5 % or more."));
+  byId("disputes").replaceChildren(...disputes);
+}
+
 function showMoments(game) {
   const moments = game.critical.map((position) => {
     const move = game.moves[position];
-    const entry = element("li");
-    const button = element("button", `moment ${move.judgement}`);
-    button.type = "button";
-    button.append(element("strong", "", `${moveNumber(game, position)} ${move.san}${GLYPHS[move.judgement]}`));
-    button.append(element("span", "cost", `−${move.chance_loss.toFixed(1)} %`), element("span", "", move.remark));
-    button.addEventListener("click", () => {
-      goTo(position);
-      byId("left").scrollIntoView({ block: "nearest" });
-    });
-    entry.append(button);
-    return entry;
+    return moment(game, position, `−${move.chance_loss.toFixed(1)} %`, move.remark);
   });
   if (!moments.length) moments.push(element("li", "none", "No mistakes, no blunders."));
   byId("moments").replaceChildren(...moments);

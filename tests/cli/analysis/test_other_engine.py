@@ -78,9 +78,9 @@ def engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return other_engine(tmp_path)
 
 
-def analyse(engine: str, out: str) -> int:
+def analyse(engine: str, out: str, *more: str) -> int:
     words = ["game.pgn", "--nodes", "400", "--jobs", "1", "--out", out, "--engine", engine]
-    return analyse_command.main(words)
+    return analyse_command.main([*words, *more])
 
 
 @pytest.mark.jit_only
@@ -106,6 +106,42 @@ def test_a_report_of_another_engine_says_so(
     assert positions[10]["lines"][0]["wdl"][1] == 0  # Lichess's curve knows no draws
     assert "by the curve of Lichess" in Path("whole.html").read_text("utf-8")
     assert "[Annotator \"Stub '3'\"]" in Path("whole.pgn").read_text("utf-8")
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+def test_two_engines_in_one_report(
+    engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wise = other_engine(tmp_path, "wise")
+    assert analyse(wise, "wise") == 0
+    assert "are what each engine says itself (WDL);" in " ".join(capsys.readouterr().out.split())
+    (alone,) = json.loads(Path("wise.json").read_text("utf-8"))["games"]
+    assert alone["win_chances"] == "wdl" and alone["moves"][5]["win_chance_loss"] == 45.0
+    assert analyse(engine, "both", "--engine", wise, "--option", "2:Style=2") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "Analysed by Stub '3', first and Stub '3', second, 400 nodes a position." in said
+    assert "3... a6 is disputed: Stub '3', first -0 %, Stub '3', second -47 %" in said
+    data = json.loads(Path("both.json").read_text("utf-8"))
+    (game,) = data["games"]
+    assert game["win_chances"] == "curve"  # as one of them says nothing else
+    assert [data["engine"], data["second"]["engine"]] == ["Stub '3', first", "Stub '3', second"]
+    scores = [
+        [position["lines"][0]["cp"] for position in each["positions"]]
+        for each in (game, game["second"])
+    ]
+    assert scores == [list(range(15)), [*range(6), *[100_000] * 9]]
+    assert [each["ply"] for each in game["disagreements"]] == [5]
+    page = Path("both.html").read_text("utf-8")
+    assert '{"engines":["Stub \'3\', first","Stub \'3\', second"]' in page
+    assert '"disputed":[[5,' in page
+    text = Path("both.pgn").read_text("utf-8")
+    assert "(Stub '3', first: +0.06, Stub '3', second: +1000.00)" in " ".join(text.split())
+    Path("game.pgn").write_text(text)
+    assert analyse(engine, "again", "--engine", wise) == 0
+    assert Path("again.pgn").read_text("utf-8") == text
+    assert analyse(engine, "x", "--option", "2:Hash=1") == 2
+    assert "--option: there is no engine 2" in capsys.readouterr().err
 
 
 @pytest.mark.jit_only
