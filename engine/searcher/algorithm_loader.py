@@ -37,7 +37,7 @@ class AlgorithmLoader:
             return "Monte Carlo tree search is not ready, alpha-beta plays until it is"
         if self._kernels.problem:
             return f"error: no Monte Carlo tree search: {self._kernels.problem}"
-        self._kernels.tell_compiled()
+        self._kernels.tell_compiled("Monte Carlo tree search")
         return None
 
     def is_due(self, seconds: float = 0.0) -> bool:

@@ -98,11 +98,11 @@ class KernelLoader:
             self._changed.wait_for(lambda: self._ended or self._compiling, seconds)
             return self._ended
 
-    def tell_compiled(self) -> None:
-        """Say once, if kernels had to be compiled, that they are there."""
+    def tell_compiled(self, what: str = "full strength") -> None:
+        """Say once, if kernels had to be compiled, what begins now."""
         if self._has_compiled:
             self._has_compiled = False
-            self.say(f"{COMPILED}: full strength from now on")
+            self.say(f"{COMPILED}: {what} from now on")
 
     def stop_waiting(self) -> None:
         """End all waiting that can do without kernels, because the input has ended."""

@@ -20,7 +20,8 @@ RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
 
 @pytest.mark.parametrize("option", options.OPTIONS, ids=lambda option: option.name)
 def test_declarations_have_the_form_that_guis_read(option: options.Option) -> None:
-    assert not RESERVED & set(option.name.lower().split())
+    reserved = RESERVED & set(option.name.lower().split())
+    assert not reserved, f"a GUI takes {reserved} for the end of the name {option.name!r}"
     forms = {
         "spin": r"option name [\w ]+ type spin default (-?\d+) min (-?\d+) max (-?\d+)",
         "check": r"option name [\w ]+ type check default (true|false)",
