@@ -64,6 +64,7 @@ class Connection(Protocol):
         super().__init__()
         self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)  # standard error
         self.fault: EngineProcessError | None = None  # why it was killed
+        self.has_overshot = False  # stopped at a limit: what it remembers depends on the time
         self._is_gone = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

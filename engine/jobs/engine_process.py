@@ -83,6 +83,7 @@ class EngineProcess:
         self._connection: Connection | None = None
         self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
         self._game: object = None  # that of the last search
+        self._key = object()  # and for the engine
 
     @property
     def pid(self) -> int | None:
@@ -146,26 +147,28 @@ class EngineProcess:
     ) -> chess.Move | None:
         """Search until the limit, or for ever without one; the best move, if there is one.
 
-        `game` identifies the game of the position: for another one the engine clears its state, or is
-        started anew if it speaks CECP, where `new` need not clear any. Of `lines` and `options` it gets what
-        it knows, with the nearest value that it takes. If it fails, a new one repeats the search. If the
-        waiting task is cancelled, or `stop` is set, the search is stopped. An engine fails that takes more
-        than `timeout` seconds, or without it is silent for a minute longer than the search may take. Raises
-        EngineProcessError.
+        `game` identifies that of the position: for another one, or after a search that had to be stopped at
+        its limit, the engine clears its state, or by CECP is started anew. Of `lines` and `options` it gets
+        what it takes. If it fails, a new one repeats the search. If the waiting task is cancelled, or `stop`
+        is set, the search ends. An engine fails that takes more than `timeout` seconds, or without it is
+        silent for a minute longer than the search may take. Raises EngineProcessError.
         """
 
         async def search() -> chess.Move | None:
-            if isinstance(self._connection, CecpConnection) and game != self._game:
-                await self.kill()
-            self._game = game
+            has_overshot = self._connection is not None and self._connection.has_overshot
+            if has_overshot or game != self._game:
+                self._game, self._key = game, object()
+                if isinstance(self._connection, CecpConnection):
+                    await self.kill()
             connection = await self.start()
+            connection.has_overshot = False
             is_cecp = isinstance(connection, CecpConnection)
             begin = partial(
                 connection.analysis,
                 board if "UCI_Chess960" in connection.options else _without_chess960(board),
                 replace(limit, depth=None) if limit and is_cecp else limit,
                 multipv=connection.most_lines(lines),
-                game=game,
+                game=self._key,
                 options=self._known(options or {}),
             )
             analysis = await self._begin(begin)
@@ -419,6 +422,7 @@ async def _follow(
         async with asyncio.timeout(timeout) as bound:
 
             def end() -> None:
+                connection.has_overshot = limit is not None
                 analysis.stop()
                 bound.reschedule(loop.time() + _STOP_TIMEOUT)
 
@@ -428,9 +432,8 @@ async def _follow(
                     quiet.cancel()
                 quiet = loop.call_later(seconds, end)
 
-            def give_up(
-                _: object,
-            ) -> None:  # python-chess ends an analysis not after each kind of end
+            # python-chess ends an analysis not after each kind of end
+            def give_up(_: object) -> None:
                 bound.reschedule(loop.time() + _LAST_LINES_TIMEOUT)
 
             connection.returncode.add_done_callback(give_up)
