@@ -144,6 +144,15 @@ class UciConnection(Connection, chess.engine.UciProtocol):
     """UCI."""
 
     greeting = "uci"
+    _position_line = ""  # to be sent
+
+    def send_line(self, line: str) -> None:
+        """Send a command; a position goes out with the `go` behind it, so that the engine wakes once."""
+        if line.startswith("position "):
+            self._position_line = f"{line}\n"
+        else:
+            super().send_line(self._position_line + line)
+            self._position_line = ""
 
 
 class CecpConnection(Connection, chess.engine.XBoardProtocol):
