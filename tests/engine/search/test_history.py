@@ -121,7 +121,14 @@ def test_a_quiet_move_is_rewarded_by_what_the_evaluation_rose(fen: str, mirrored
     assert learnt(0, -1500) == learnt(0, -9000)  # no more than so much
     assert learnt(int(NO_SCORE), -80) == learnt(30, int(NO_SCORE)) == 0  # in check nobody knows
     assert learnt(30, -80, played=0) == 0  # a null move
-    learnt(30, -80, put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5"))
+
+
+def test_a_capture_is_not_rewarded_by_what_the_evaluation_rose() -> None:
+    search = bridge.new_search()
+    search.played.fill(NOTHING)
+    search.moved[0] = put(search, "4k3/8/8/5p2/3N4/8/8/4K3 w - - 0 1", "d4f5")
+    search.static[0] = 30
+    swing(search, -80)
     assert not any(search[field].any() for field in ("history", "capture_history"))
 
 
