@@ -39,7 +39,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
 
     monkeypatch.setattr("boomslang.cli.__main__.leave", leave)  # it has its own name for it
     monkeypatch.setattr("boomslang.engine.system.threads.leave", leave)
-    monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda output: conversation.loop)
+    monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("boomslang.cli.dispatch.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr(

@@ -256,8 +256,8 @@ def test_no_name_takes_the_place_of_the_games(name: str) -> None:
     game = game_of(ANNOTATED)
     game.headers["White"] = name
     text = "".join(render([game_page(report_of(game))], 1, SETTINGS))
-    assert text.count('{"games":[') == 1 and "<games>" not in text
-    assert text.index('{"games":[') > text.index("</title>")
+    assert text.count('"games":[') == 1 and "<games>" not in text
+    assert text.index('"games":[') > text.index("</title>")
 
 
 def test_the_end_of_a_game() -> None:

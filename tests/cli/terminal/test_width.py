@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, cast
 import chess
 import pytest
 
+from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.exercises import terminal_trainer
 from boomslang.cli.analysis.show import show_games
 from boomslang.cli.lab.selfplay import tune_command
@@ -18,7 +19,7 @@ from boomslang.engine.search.params import TABLE
 from boomslang.engine.searcher.bench import POSITIONS, measure
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.uci import about, evaluation_table
-from tests.support.analysed import game_of, report_of
+from tests.support.analysed import SETTINGS, game_of, report_of
 
 if TYPE_CHECKING:
     from boomslang.cli.analysis.plan import Reports
@@ -50,6 +51,12 @@ def test_fixed_texts(name: str) -> None:
     assert_narrow(FIXED[name])
 
 
+class GivenReports(list[GameReport]):
+    """What is shown of `Reports`."""
+
+    settings = (SETTINGS,)
+
+
 def test_the_games_of_several_files(capsys: pytest.CaptureFixture[str]) -> None:
     names = [
         "Kasparov, Garry Kimovich",
@@ -59,11 +66,11 @@ def test_the_games_of_several_files(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     files = ["a-rather-long-name-of-games.pgn", "a-rather-long-name-of-games.pgn", "other.pgn"]
     game = f'[White "{names[0]}"]\n[Black "{{}}"]\n[Result "1/2-1/2"]\n\n1. f3 e5 2. g4 Qh4# *'
-    reports = [
+    reports = GivenReports(
         replace(report_of(game_of(game.format(name))), file=file)
         for name, file in zip(names[1:], files, strict=True)
-    ]
-    show_games(cast("Reports", reports))  # only iterated over
+    )
+    show_games(cast("Reports", reports))
     assert_narrow(capsys.readouterr().out, *" ".join([*names, *files]).split(), "1/2-1/2")
 
 
