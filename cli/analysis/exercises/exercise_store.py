@@ -1,13 +1,18 @@
-"""The user's file of exercises: read whole, replaced whole, so that a kill leaves the old or the new one."""
+"""The user's file of exercises and of what else is repeated like them.
+
+It is read whole and replaced whole, so that a kill leaves the old or the new one. It has a list for each kind
+of entry; a change of one list leaves the others as they are written, also those of a later version.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.cli.analysis.exercises.repetition import Repetition
 from boomslang.engine.system.files import (
     FileError,
     cannot,
@@ -21,57 +26,93 @@ from boomslang.engine.system.files import (
 from boomslang.engine.system.sanitize import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
+_EXERCISES: Final = "exercises"  # the list that every version expects
 _MAX_BYTES: Final = 1 << 28  # bytes
+_PATIENCE: Final = 0.5  # seconds for another process to write
+T = TypeVar("T", bound=Repetition)
 R = TypeVar("R")
 
 
-class ExerciseFile:
-    """The exercises in a file, by default the user's own; a missing file has none."""
+class RepetitionFile(Generic[T]):
+    """One list of the file, by default of the user's own; a missing file or list is empty."""
+
+    section: str  # the name of the list
+    entry: type[T]
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or user_file("exercises.json")
 
-    def read(self) -> list[Exercise]:
-        """All exercises in the order in which they were added; raises FileError."""
+    def read(self) -> list[T]:
+        """All entries in the order in which they were added; raises FileError."""
+        return self._entries(self._data())
+
+    def change(self, change: Callable[[list[T]], R]) -> R:
+        """Read, change in place and write the list as one step among processes.
+
+        Returns what `change` returns. Raises FileError, also if another process keeps writing.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise cannot("write", self.path, problem) from None
+        with sole_writer(self.path, keep_lock=True, patience=_PATIENCE):
+            data = self._data()
+            entries = self._entries(data)
+            result = change(entries)
+            data[self.section] = [entry.to_json() for entry in entries]
+            write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
+        return result
+
+    def update(self, name: str, change: Callable[[T], None]) -> None:
+        """Change one entry, if it is still there. Raises FileError."""
+
+        def all_of_them(entries: list[T]) -> None:
+            for entry in entries:
+                if entry.name == name:
+                    change(entry)
+
+        self.change(all_of_them)
+
+    def _data(self) -> dict[str, Any]:
+        """The whole file; raises FileError."""
         if not exists(self.path):
-            return []
+            return {"format": FORMAT, _EXERCISES: []}
         text = read_text(self.path, _MAX_BYTES)
         try:
             data = json.loads(text)
             if data["format"] != FORMAT:
                 raise ValueError("another format")
-            entries = list(data["exercises"])
+            if not isinstance(data[_EXERCISES], list):
+                raise ValueError("no exercises")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise self._damage_error("") from None
-        return [self._exercise(number, kept) for number, kept in enumerate(entries, start=1)]
+        return dict(data)
 
-    def _exercise(self, number: int, kept: Any) -> Exercise:
-        """The exercise of an entry; raises FileError with its number."""
+    def _entries(self, data: Mapping[str, Any]) -> list[T]:
+        kept = data.get(self.section, [])
+        if not isinstance(kept, list):
+            raise self._damage_error(f": {self.section}")
+        return [self._entry(number, one) for number, one in enumerate(kept, start=1)]
+
+    def _entry(self, number: int, kept: Any) -> T:
+        """An entry of the list; raises FileError with its number."""
         try:
-            return Exercise.from_json(kept)
+            return self.entry.from_json(kept)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
-            raise self._damage_error(f": exercise {number}, {quote(str(problem))}") from None
+            what = f"{self.section.removesuffix('s')} {number}"
+            raise self._damage_error(f": {what}, {quote(str(problem))}") from None
 
     def _damage_error(self, where: str) -> FileError:
         return FileError(
             f"{quote_path(self.path)} is not a file of exercises, or damaged{where}; rename it to begin anew"
         )
 
-    def change(self, change: Callable[[list[Exercise]], R]) -> R:
-        """Read, change in place and write the exercises as one step among processes.
 
-        Returns what `change` returns. Raises FileError, also if another process is writing.
-        """
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as problem:
-            raise cannot("write", self.path, problem) from None
-        with sole_writer(self.path, keep_lock=True):
-            exercises = self.read()
-            result = change(exercises)
-            data = {"format": FORMAT, "exercises": [exercise.to_json() for exercise in exercises]}
-            write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
-        return result
+class ExerciseFile(RepetitionFile[Exercise]):
+    """The exercises in a file, by default the user's own; a missing file has none."""
+
+    section = _EXERCISES
+    entry = Exercise
 
     def add(self, new: Iterable[Exercise]) -> int:
         """Add exercises whose positions are not there yet; returns their number. Raises FileError."""
@@ -86,13 +127,3 @@ class ExerciseFile:
             return len(exercises) - before
 
         return self.change(change)
-
-    def update(self, name: str, change: Callable[[Exercise], None]) -> None:
-        """Change one exercise, if it is still there. Raises FileError."""
-
-        def all_of_them(exercises: list[Exercise]) -> None:
-            for exercise in exercises:
-                if exercise.name == name:
-                    change(exercise)
-
-        self.change(all_of_them)

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -71,6 +72,23 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
     with sole_writer(file.path), pytest.raises(FileError, match="another command is writing"):
         file.add([en_passant()])
     assert file.read() == [mate_in_one()]
+
+
+def test_two_that_write_at_once_both_succeed(tmp_path: Path) -> None:
+    file = ExerciseFile(tmp_path / "exercises.json")
+    file.add([mate_in_one()])
+    name = mate_in_one().name
+
+    def answer() -> None:
+        for _ in range(10):
+            file.update(name, lambda kept: kept.record_answer(False, TODAY))
+
+    threads = [threading.Thread(target=answer) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert file.read()[0].wrong == 20
 
 
 def test_an_error_in_a_change_changes_nothing(tmp_path: Path) -> None:

@@ -1,0 +1,72 @@
+"""When something that was answered comes again."""
+
+from __future__ import annotations
+
+import datetime
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, Self
+
+# Days until something wrong comes again, then after each right answer.
+INTERVALS: Final = (1, 3, 7, 21)
+
+
+@dataclass(slots=True, kw_only=True)
+class Repetition:
+    """What was answered, and when it comes again."""
+
+    step: int | None = None  # index in INTERVALS; None: new, or finished
+    due: datetime.date | None = None  # None: new, or finished
+    right: int = 0  # answers
+    wrong: int = 0
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What it is found by in its list."""
+
+    @property
+    def is_finished(self) -> bool:
+        """True if it was answered and does not come again."""
+        return self.due is None and self.right + self.wrong > 0
+
+    def is_due(self, today: datetime.date) -> bool:
+        """True if it is to be solved: a new one, or one whose day has come."""
+        return not self.is_finished and (self.due is None or self.due <= today)
+
+    def record_answer(self, is_right: bool, today: datetime.date) -> None:
+        """Note an answer. A wrong one starts the intervals anew, a first right one finishes it."""
+        if not is_right:
+            self.wrong += 1
+            self.step = 0
+        else:
+            self.right += 1
+            self.step = None if self.step is None else self.step + 1
+        if self.step is None or self.step >= len(INTERVALS):
+            self.step = self.due = None
+        else:
+            self.due = today + datetime.timedelta(days=INTERVALS[self.step])
+
+    def to_json(self) -> dict[str, Any]:
+        """The form in which it is stored."""
+        return {**asdict(self), "due": self.due.isoformat() if self.due else None}
+
+    @classmethod
+    @abstractmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> Self:
+        """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
+
+    @staticmethod
+    def read_schedule(kept: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of this class from their stored form; raises as `from_json`."""
+        due, step, right, wrong = (kept[name] for name in ("due", "step", "right", "wrong"))
+        step, right, wrong = None if step is None else int(step), int(right), int(wrong)
+        if step is not None and not 0 <= step < len(INTERVALS):
+            raise ValueError(f"step {step}: not from 0 to {len(INTERVALS) - 1}")
+        if (step is None) != (due is None):
+            raise ValueError("step and due: one without the other")
+        if right < 0 or wrong < 0:
+            raise ValueError("right and wrong: a number of answers below 0")
+        day = None if due is None else datetime.date.fromisoformat(due)
+        return {"step": step, "due": day, "right": right, "wrong": wrong}
