@@ -23,6 +23,15 @@ _ENDINGS: Final = {
 _RESULTS: Final = {chess.WHITE: "1-0", chess.BLACK: "0-1", None: "1/2-1/2"}
 
 
+def outcome_on(board: chess.Board) -> chess.Outcome | None:
+    """The end that a game has reached; draws need no claim, but what a next move could claim is none yet."""
+    if outcome := board.outcome():
+        return outcome
+    if board.is_repetition(3):
+        return chess.Outcome(chess.Termination.THREEFOLD_REPETITION, None)
+    return chess.Outcome(chess.Termination.FIFTY_MOVES, None) if board.is_fifty_moves() else None
+
+
 class IllegalMoveError(ValueError):
     """Not a legal move; the message is the reason."""
 
@@ -154,7 +163,7 @@ class UserGame:
         """Result and reason when the game is over; draws need no claim."""
         if self.result:
             return self.result, self.reason
-        outcome = self.board.outcome(claim_draw=True)
+        outcome = outcome_on(self.board)
         if outcome is None:
             return None
         return _RESULTS[outcome.winner], _ENDINGS.get(outcome.termination, "draw")

@@ -189,6 +189,20 @@ def test_endings(fen: str, outcome: tuple[str, str] | None) -> None:
     assert UserGame(chess.Board(fen), chess.WHITE, None).outcome() == outcome
 
 
+def test_a_draw_that_a_move_could_claim_is_none_yet() -> None:
+    """Who stands to win may still play another move."""
+    game = UserGame(chess.Board("7k/8/6K1/8/8/8/8/R7 w - - 90 90"), chess.WHITE, None)
+    for move in ["Ra2", "Kg8", "Ra1", "Kh8"] * 2:
+        assert game.outcome() is None
+        game.play(game.read(move), 0)
+    assert game.outcome() == ("1/2-1/2", "threefold repetition")
+    game.undo()
+    for move in ("Rb2", "Kh8", "Rb3", "Kg8"):
+        assert game.outcome() is None
+        game.play(game.read(move), 0)
+    assert game.outcome() == ("1/2-1/2", "fifty moves without capture or pawn move")
+
+
 def test_pgn_of_a_game() -> None:
     game = UserGame(chess.Board.from_chess960_pos(5), chess.BLACK, Control(300, 3))
     move = next(iter(game.board.legal_moves))
