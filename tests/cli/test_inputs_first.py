@@ -33,6 +33,7 @@ LINES = {
     "analyse": ["analyse", "WRONG"],
     "summary": ["summary", "WRONG"],
     "exercises": ["exercises", "add", "WRONG", "--file", "exercises.json"],
+    "endgames": ["endgames", "--file", "WRONG", "queen"],
     "suite": ["suite", "WRONG"],
     "suite against": ["suite", "some.epd", "--against", "WRONG"],
     "perft": ["perft", "--suite", "WRONG"],
@@ -62,7 +63,7 @@ def test_wrong_files_cost_no_compiling(
 ) -> None:
     if content == b"" and name in ("datagen out", "screening", "match out"):
         pytest.skip("an empty file is begun")
-    if content is None and name in ("datagen out", "screening", "match out", "tune"):
+    if content is None and name in ("datagen out", "screening", "match out", "tune", "endgames"):
         pytest.skip("a new file is begun")
 
     def loaded(*_: object) -> None:

@@ -32,6 +32,8 @@ _COMMANDS: Final = [
     "datagen --games 1 -o {}",
     "datagen --games 1 -o x.bin --network {}",
     "datainfo {}",
+    "endgames --list --file {}",
+    "endgames --tables {}",
     "eval startpos --svg {}",
     "exercises add {}",
     "exercises add games.pgn --file {}",

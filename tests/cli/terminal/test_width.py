@@ -10,6 +10,7 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.assessment import GameReport
+from boomslang.cli.analysis.endgames import endgame_trainer
 from boomslang.cli.analysis.exercises import terminal_trainer
 from boomslang.cli.analysis.show import show_games
 from boomslang.cli.lab.selfplay import tune_command
@@ -30,6 +31,7 @@ FIXED = {
     "license": about.LICENSE,
     "help of play": terminal_game.HELP,
     "help of exercises": terminal_trainer.HELP,
+    "help of endings": endgame_trainer.HELP,
     **{name: program.steps(Path("/usr/bin/boomslang")) for name, program in PROGRAMS.items()},
 }
 

@@ -1,0 +1,100 @@
+"""`boomslang endgames`: endings by kind, played against the best defence."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
+from boomslang.cli.analysis.endgames.record import EndingFile
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    add_option,
+    add_tables,
+    tables_path,
+    whole_number,
+    with_arguments,
+)
+from boomslang.cli.terminal.console import Console, figure_table
+from boomslang.cli.terminal.output import ask, complain
+from boomslang.engine.system.sanitize import quote, suggest
+
+_DESCRIPTION: Final = """\
+Practise endings by kind: win them, or hold the draw, from random positions. A move that gives the result away
+is refuted at once and taken back, and the kind comes again after 1 day, then 3, 7 and 21 days while it
+succeeds. Tablebases judge and defend where they are there, else the engine. `boomslang board` has the same on
+its fifth page.
+"""
+_EXAMPLES: Final = """\
+examples:
+  boomslang endgames --list
+  boomslang endgames --tables ~/syzygy
+  boomslang endgames lucena philidor --tables ~/syzygy --count 5
+"""
+
+
+def _kind(text: str) -> EndingKind:
+    if text not in BY_NAME:
+        meant = suggest(text, BY_NAME) or "; see boomslang endgames --list"
+        raise argparse.ArgumentTypeError(f"there is no ending {quote(text)}{meant}")
+    return BY_NAME[text]
+
+
+def new_parser() -> Parser:
+    """The arguments of the command."""
+    parser = Parser("boomslang endgames", _DESCRIPTION, _EXAMPLES)
+    parser.add_argument(
+        "kinds",
+        nargs="*",
+        type=_kind,
+        metavar="KIND",
+        help="kinds by their names in --list (what is due, then what is new)",
+    )
+    parser.add_argument("--list", action="store_true", help="all kinds with your results, no game")
+    add_option(parser, "--count N", whole_number(1, 100_000), "maximum number of endings (no end)")
+    add_tables(parser)
+    parser.add_argument("--ascii", action="store_true", help="board of letters only")
+    add_option(parser, "--file FILE", Path, "file of exercises and results (the user's own)")
+    return parser
+
+
+@with_arguments(new_parser)
+def main(arguments: argparse.Namespace) -> int:
+    """Run `boomslang endgames`; returns the exit status."""
+    kinds = arguments.kinds or KINDS
+    file = EndingFile(arguments.file)
+    tables = tables_path(arguments)
+    if arguments.list:
+        _list(file, kinds)
+        return 0
+    file.read()  # its errors come before the work
+    from boomslang.cli.analysis.endgames.endgame_trainer import EndgameTrainer
+    from boomslang.cli.analysis.endgames.judge import EndingJudge
+    from boomslang.cli.terminal.screen import BoardStyle
+
+    console = Console()
+    with console.status("Loading the engine (about half a minute the first time)"):
+        judge = EndingJudge(tables, complain)
+    style = BoardStyle.of(console, arguments.ascii)
+    console.print("Type a move, or help.")
+    trainer = EndgameTrainer(file, judge, console, style, ask, datetime.date.today())
+    trainer.run(kinds, arguments.count)
+    return 0
+
+
+def _list(file: EndingFile, kinds: Sequence[EndingKind]) -> None:
+    """Print the kinds with the user's results."""
+    today = datetime.date.today()
+    known = {record.kind: record for record in file.read()}
+    table = figure_table("Kind", "Ending", "Right", "Wrong", "Due", words=2)
+    table.columns[0].no_wrap = True  # to be typed
+    for kind in kinds:
+        cells = ["", "", "new"]
+        if record := known.get(kind.name):
+            due = "now" if record.is_due(today) else str(record.due or "done")
+            cells = [str(record.right), str(record.wrong), due]
+        table.add_row(kind.name, kind.heading, *cells)
+    Console().print(table)
