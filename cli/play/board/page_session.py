@@ -11,8 +11,11 @@ from typing import Any, Final, TypeAlias
 import chess
 import chess.engine
 
+from boomslang.cli.analysis.endgames.ending import Response
+from boomslang.cli.analysis.endgames.record import EndingFile
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board import tree_search
+from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
@@ -69,6 +72,9 @@ class BoardSession:
         if analyst:
             outbox.say(f"The lines under Think are those of {self._analyst_name}.")
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
+        self._endings = EndingPractice(
+            EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending
+        )
         self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
         self._watching = False
@@ -100,6 +106,9 @@ class BoardSession:
             "practise": self._practise,
             "exercise": lambda message: self._next_exercise(),
             "solution": lambda message: self._practice.give_up(),
+            "ending": lambda message: self._endings.next(message.text("kind")),
+            "endings": lambda message: self._leave_exercises(),
+            "hint": lambda message: self._endings.hint(self.table.game.board),
             "again": self._again,
             "export": self._export,
         }
@@ -128,8 +137,8 @@ class BoardSession:
         """End all activity; the table is kept."""
         if self._flag:
             self._flag.cancel()
-        tasks = (self._search_task, self._evaluation_task, self._tree_task, self._practice)
-        await asyncio.gather(*(task.close() for task in tasks))
+        searches = (self._search_task, self._evaluation_task, self._tree_task)
+        await asyncio.gather(*(task.close() for task in (*searches, self._practice, self._endings)))
         if self._game_table is None:  # else its clock rests already
             self.table.rest()  # after the engine has ended, so that no move restarts the clock
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._tree_helper.close())
@@ -171,7 +180,9 @@ class BoardSession:
     def _play(self, move: chess.Move) -> None:
         self.table.play(move)
         self._handle_change()
-        if self._game_table and self.table.at == 1:
+        if self._is_ending:
+            self._endings.answer(self.table.game.board)
+        elif self._game_table and self.table.at == 1:
             self._practice.answer(move)
 
     def _table_changes(self, change: Callable[[], None]) -> None:
@@ -225,19 +236,47 @@ class BoardSession:
 
     def _next_exercise(self) -> None:
         """Put the game aside, and the next exercise on the board."""
+        self._endings.leave()
         board = self._practice.next()
         if board is None:
             self._take_up_game()
             return
+        self._put_aside(board, "both")
+
+    def _put_aside(self, board: chess.Board, side: str) -> None:
+        """Put the game aside, and another position on the board."""
         if self._game_table is None:
             self._game_table = self.table
             self.table.rest()
         table = WebGame()
-        table.begin(board, "both", None)
+        table.begin(board, side, None)
         self._seat(table)
+
+    def _seat_ending(self, board: chess.Board) -> None:
+        self._practice.leave()
+        self._put_aside(board, chess.COLOR_NAMES[board.turn])
+
+    def _go_on_with_ending(self, moves: tuple[str, ...], response: Response) -> bool:
+        """Play the reply to the last of the moves, or take it back; False if they are not on the board."""
+        played = self.table.game.board.move_stack
+        if not self._is_ending or tuple(move.uci() for move in played) != moves:
+            return False
+        if response.reply and self.table.game.outcome():  # resigned meanwhile
+            return False
+        if not response.is_kept:
+            self._table_changes(self.table.take_back)
+        elif response.reply:
+            self._table_changes(partial(self.table.play, response.reply))
+        return True
+
+    @property
+    def _is_ending(self) -> bool:
+        """True if an ending is on the board, whose moves the engine does not answer."""
+        return self._game_table is not None and self._endings.is_on
 
     def _leave_exercises(self) -> None:
         self._practice.leave()
+        self._endings.leave()
         self._take_up_game()
 
     def _take_up_game(self) -> None:
@@ -299,7 +338,7 @@ class BoardSession:
     def _choose_search(self) -> Search | None:
         """The engine's move comes first; else the analysis of the viewed position."""
         table = self.table
-        if table.is_engines_turn and _TO_MOVE not in self._lost:
+        if table.is_engines_turn and _TO_MOVE not in self._lost and not self._is_ending:
             return _TO_MOVE, table.version, 0, 1, False
         is_shown = self._watching and _TO_SHOW not in self._lost
         if is_shown and any(table.viewed_board().legal_moves):

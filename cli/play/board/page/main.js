@@ -2,6 +2,7 @@
 
 import { Board } from "./board.js";
 import { byId, clearToasts, toast } from "./dom.js";
+import { Endings } from "./endings.js";
 import { listenToKeys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { Moves } from "./moves.js";
@@ -11,7 +12,7 @@ import { Practise } from "./practise.js";
 import { Talk } from "./talk.js";
 import { Think } from "./think.js";
 
-const TABS = ["play", "think", "learn", "practise"];
+const TABS = ["play", "think", "learn", "practise", "endings"];
 const LOST = "The connection is lost. Is “boomslang board” still running?";
 
 const talk = new Talk();
@@ -22,6 +23,7 @@ const play = new Play(talk, board);
 const think = new Think(talk, board);
 const learn = new Learn(talk, board);
 const practise = new Practise(talk, board);
+const endings = new Endings(talk, board);
 let game = null;
 
 talk.on("game", (message) => {
@@ -80,7 +82,9 @@ function choose(name) {
   }
   think.turn(name === "think");
   learn.turn(name === "learn");
-  practise.turn(name === "practise");
+  for (const part of [practise, endings]) part.turn(false); // the game is on the board before the next one
+  if (name === "practise") practise.turn(true);
+  if (name === "endings") endings.turn(true);
 }
 
 function flip() {
@@ -109,12 +113,13 @@ listenToKeys({
   "End": () => moves.goTo(Infinity),
   "f": flip,
   "u": () => talk.say("undo"),
-  "n": () => (practise.on ? practise.next() : play.begin()),
+  "n": () => (practise.on ? practise.next() : endings.on ? endings.next() : play.begin()),
   "/": () => byId("said").focus(),
   "1": () => choose("play"),
   "2": () => choose("think"),
   "3": () => choose("learn"),
   "4": () => choose("practise"),
-  "s": () => practise.on && practise.solve(),
+  "5": () => choose("endings"),
+  "s": () => (practise.on ? practise.solve() : endings.on && endings.hint()),
   ...learn.keys(),
 });

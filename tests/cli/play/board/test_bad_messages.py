@@ -27,10 +27,12 @@ GAME_TIMEOUT = 60.0  # seconds
 
 
 @pytest.fixture(scope="module")
-def server(kernels: None) -> Iterator[BoardServer]:
-    """One server for all tests, each of which leaves no page open."""
-    with BoardServer() as started:
-        yield started
+def server(kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
+    """One server for all tests, each of which leaves no page open; failed endings are not the user's."""
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        with BoardServer() as started:
+            yield started
 
 
 class Page:

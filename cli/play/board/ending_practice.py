@@ -1,0 +1,205 @@
+"""The endings of one page: which one is played, and the answers to its moves."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from functools import cache
+from typing import Any, TypeAlias
+
+import chess
+
+from boomslang.cli.analysis.endgames.ending import Ending, Response, begin, hint, respond
+from boomslang.cli.analysis.endgames.judge import EndingJudge
+from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
+from boomslang.cli.analysis.endgames.positions import NoPositionError
+from boomslang.cli.analysis.endgames.record import EndingFile, next_ending
+from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.engine.notation.positions import board_of
+from boomslang.engine.system.files import FileError
+
+# What the helper is asked: a number, what, the kind, the FEN to begin with, and the moves since.
+_Request: TypeAlias = tuple[int, str, str, str, tuple[str, ...]]
+
+
+class EndingPractice:
+    """Asks for endings as `cli.analysis.endgames` does. Created within a running event loop.
+
+    A mistake and a success are on the disk when they are shown.
+    """
+
+    def __init__(
+        self,
+        file: EndingFile,
+        tables: str,
+        helper: Helper,
+        outbox: Outbox,
+        seat: Callable[[chess.Board], None],
+        go_on: Callable[[tuple[str, ...], Response], bool],
+    ) -> None:
+        """`helper` judges, by the tables in these folders or a search.
+
+        `seat` puts an ending on the board. `go_on` plays the reply after these moves or takes the last one
+        back; False if they are not those on the board any more.
+        """
+        self._file = file
+        self._tables = tables
+        self._helper = helper
+        self._outbox = outbox
+        self._seat = seat
+        self._go_on = go_on
+        self.is_on = False
+        self._ending: Ending | None = None
+        self._skipped: set[str] = set()
+        self._is_failed = False
+        self._lost = 0  # plies by which moves were slower than the quickest
+        self._number = 0
+        self._request: _Request | None = None
+        self._state: dict[str, Any] = {}
+        self._task = LatestTask(lambda: self._request, self._work)
+
+    def next(self, name: str) -> None:
+        """Another ending of that kind, or with an empty name of what is due or new. Raises MessageError."""
+        if name and name not in BY_NAME:
+            raise MessageError("there is no ending of this name")
+        kinds = [BY_NAME[name]] if name else KINDS
+        try:
+            records = self._file.read()
+        except FileError as problem:
+            raise MessageError(str(problem)) from None
+        kind, fen = next_ending(records, kinds, self._skipped, datetime.date.today())
+        self._skipped.add(kind.name)
+        self.is_on, self._ending, self._is_failed, self._lost = True, None, False, 0
+        self._state = {"kinds": self._kinds(), "text": "Looking for a position …"}
+        self._ask("begin", kind.name, fen)
+
+    def answer(self, board: chess.Board) -> None:
+        """The user has played the last move on the board of the ending."""
+        if self._ending:
+            self._show({"text": "Judging this move …", "right": None})
+            self._ask("move", self._ending.name, self._ending.fen, _names(board))
+
+    def hint(self, board: chess.Board) -> None:
+        """Show the best move, which counts as a failure. Raises MessageError."""
+        if not self._ending or self._state.get("over"):
+            raise MessageError("there is no ending")
+        self._fail()
+        self._ask("hint", self._ending.name, self._ending.fen, _names(board))
+
+    def leave(self) -> None:
+        """Forget the ending."""
+        if self.is_on:
+            self.is_on, self._ending, self._request, self._state = False, None, None, {}
+            self._task.look()
+            self._show({})
+
+    async def close(self) -> None:
+        """End the work for it."""
+        await self._task.close()
+
+    def _ask(self, what: str, name: str, fen: str, moves: tuple[str, ...] = ()) -> None:
+        self._number += 1
+        self._request = self._number, what, name, fen, moves
+        self._task.look()
+        self._show({})
+
+    async def _work(self, request: _Request) -> None:
+        _, what, name, fen, moves = request
+        try:
+            found = await self._helper.call(work, self._tables, what, name, fen, moves)
+        except NoPositionError as problem:
+            found = f"{BY_NAME[name].title}: {problem}."
+        except HelperError as problem:
+            found = f"The judgement {problem}."
+        if self._request != request:
+            return
+        self._request = None
+        if isinstance(found, Ending):
+            self._begin(found)
+        elif isinstance(found, str):
+            self._show({"text": found})
+        elif self._go_on(moves, found):
+            self._judge(found)
+
+    def _begin(self, ending: Ending) -> None:
+        board = board_of(ending.fen)
+        self._ending = ending
+        self._seat(board)
+        turn = chess.COLOR_NAMES[board.turn]
+        self._show({"title": ending.kind.title, "task": ending.task(), "turn": turn, "text": ""})
+
+    def _judge(self, response: Response) -> None:
+        text, ending = response.text, self._ending
+        if not ending:
+            return
+        self._lost += response.lost_plies
+        if not response.is_kept:
+            self._fail()
+            text += " Try again."
+        elif response.is_over:
+            if not self._is_failed:
+                self._record(is_right=True)
+            slower = f" {self._lost} plies slower than the quickest moves." if self._lost else ""
+            text += f"{slower} {ending.kind.idea}"
+        self._show({"text": text, "right": response.is_kept, "over": response.is_over})
+
+    def _fail(self) -> None:
+        if not self._is_failed:
+            self._is_failed = True
+            self._record(is_right=False)
+
+    def _record(self, is_right: bool) -> None:
+        if not self._ending:
+            return
+        try:
+            today = datetime.date.today()
+            self._file.record(self._ending.kind, self._ending.fen, is_right, today)
+            self._state["kinds"] = self._kinds()
+        except FileError as problem:
+            self._outbox.say(f"The result is not kept: {problem}.", "error")
+
+    def _kinds(self) -> list[dict[str, Any]]:
+        """All kinds with the user's results."""
+        known = {record.kind: record for record in self._file.read()}
+        return [
+            {
+                "name": kind.name,
+                "title": kind.heading,
+                "right": known[kind.name].right if kind.name in known else 0,
+                "wrong": known[kind.name].wrong if kind.name in known else 0,
+            }
+            for kind in KINDS
+        ]
+
+    def _show(self, news: dict[str, Any]) -> None:
+        self._state |= news
+        state = dict(self._state)
+        self._outbox.put("ending", lambda: state)
+
+
+@cache
+def _judge_by(tables: str) -> EndingJudge:
+    return EndingJudge(tables, lambda remark: None)
+
+
+def work(
+    tables: str, what: str, name: str, fen: str, moves: tuple[str, ...]
+) -> Ending | Response | str:
+    """Begin an ending, answer the last of the moves, or give a hint after them; for a helper's process."""
+    judge, kind = _judge_by(tables), BY_NAME[name]
+    if what == "begin":
+        return begin(judge, kind, fen)
+    board = board_of(fen)
+    for move in moves:
+        board.push_uci(move)
+    if what == "hint":
+        return hint(judge, board)
+    last = board.pop()
+    return respond(judge, kind, board, last)
+
+
+def _names(board: chess.Board) -> tuple[str, ...]:
+    return tuple(move.uci() for move in board.move_stack)

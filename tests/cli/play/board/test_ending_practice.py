@@ -1,0 +1,193 @@
+"""The board's endings: refuted moves, replies, the user's file, and the game that waits meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import chess
+import pytest
+
+from boomslang.cli.analysis.endgames.ending import Ending, Response
+from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
+from boomslang.cli.analysis.endgames.positions import NoPositionError
+from boomslang.cli.analysis.endgames.record import EndingFile
+from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_session import BoardSession
+from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.system.files import sole_writer
+from tests.support.board_page import text, type_move
+from tests.support.browser import Browser, find_browser
+
+START = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
+MATE = Response(True, "1. Qg7 is the quickest. Won: checkmate.", None, True)
+SLOW = Response(True, "1. Qg2 keeps the win.", chess.Move.from_uci("h8h7"), False, 2)
+WRONG = Response(False, "1. Qg6 gives the win away.")
+
+
+class Judge:
+    """In a helper's place: answers from a list."""
+
+    def __init__(self, *answers: Ending | Response | str | Exception) -> None:
+        self._answers = list(answers)
+        self.calls: list[tuple[Any, ...]] = []
+
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        self.calls.append(arguments)
+        answer = self._answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+class Talk:
+    """A session whose user has begun a game, and what the page is told."""
+
+    def __init__(self, judge: Judge) -> None:
+        self.table = WebGame()
+        self.table.begin(chess.Board(), "both", None)
+        self.table.play(chess.Move.from_uci("e2e4"))
+        self.outbox = Outbox()
+        self.session = BoardSession(self.table, self.outbox, cast(Helper, judge))
+
+    async def say(self, do: str, **about: Any) -> dict[str, Any]:
+        """The newest message of each kind."""
+        self.session.execute(json.dumps({"do": do, **about}))
+        for _ in range(8):
+            await asyncio.sleep(0)
+        return {message["is"]: message for message in await self.outbox.take()}
+
+    @property
+    def moves(self) -> list[str]:
+        return [move.uci() for move in self.session.table.game.board.move_stack]
+
+
+@pytest.fixture
+def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> EndingFile:
+    path = tmp_path / "exercises.json"
+    monkeypatch.setattr(
+        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: path
+    )
+    return EndingFile(path)
+
+
+def converse(judge: Judge, work: Callable[[Talk], Any]) -> None:
+    async def run() -> None:
+        talk = Talk(judge)
+        try:
+            await work(talk)
+        finally:
+            await talk.session.close()
+
+    asyncio.run(run())
+
+
+def test_an_ending_with_a_mistake(file: EndingFile) -> None:
+    judge = Judge(Ending("queen", START, True), WRONG, SLOW, MATE, Ending("rook", START, False))
+
+    async def work(talk: Talk) -> None:
+        told = await talk.say("ending", kind="queen")
+        assert talk.session.table is not talk.table
+        assert told["ending"]["task"] == "White to move: win (tablebases judge)."
+        assert told["ending"]["kinds"][0] == {
+            "name": "queen",
+            "title": "Queen: win",
+            "right": 0,
+            "wrong": 0,
+        }
+        told = await talk.say("move", squares="g1g6")
+        assert told["ending"]["right"] is False and "Try again" in told["ending"]["text"]
+        assert talk.moves == [] and file.read()[0].wrong == 1
+        await talk.say("move", squares="g1g2")
+        assert talk.moves == ["g1g2", "h8h7"]
+        told = await talk.say("move", squares="g2g7")
+        assert told["ending"]["over"] and "2 plies slower" in told["ending"]["text"]
+        assert [(one.kind, one.right, one.wrong) for one in file.read()] == [("queen", 0, 1)]
+        told = await talk.say("ending", kind="")
+        assert "no table has it" in told["ending"]["task"] and not told["ending"].get("over")
+        assert judge.calls[-1][1:3] == ("begin", "rook")
+        await talk.say("endings")
+        assert talk.session.table is talk.table and talk.moves == ["e2e4"]
+
+    converse(judge, work)
+
+
+def test_a_success_is_kept(file: EndingFile) -> None:
+    async def work(talk: Talk) -> None:
+        await talk.say("ending", kind="queen")
+        await talk.say("move", squares="g1g7")
+        assert [(one.right, one.wrong) for one in file.read()] == [(1, 0)]
+
+    converse(Judge(Ending("queen", START, True), MATE), work)
+
+
+def test_a_hint_counts_as_failed(file: EndingFile) -> None:
+    async def work(talk: Talk) -> None:
+        told = await talk.say("hint")
+        assert told["error"]["text"] == "There is no ending."
+        await talk.say("ending", kind="queen")
+        told = await talk.say("hint")
+        assert told["ending"]["text"] == "Best is 1. Qg7#."
+        assert file.read()[0].due == datetime.date.today() + datetime.timedelta(days=1)
+
+    converse(Judge(Ending("queen", START, True), "Best is 1. Qg7#."), work)
+
+
+def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
+    async def work(talk: Talk) -> None:
+        await talk.say("ending", kind="queen")
+        talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
+        await talk.say("undo")
+        assert talk.moves == [] and file.read() == []
+        await talk.say("practise", on=False)
+        assert talk.session.table is talk.table
+
+    converse(Judge(Ending("queen", START, True), WRONG), work)
+
+
+@pytest.mark.parametrize("fault", [HelperError("died"), NoPositionError("no position was found")])
+def test_no_ending(fault: Exception, file: EndingFile) -> None:
+    async def work(talk: Talk) -> None:
+        told = await talk.say("ending", kind="lucena")
+        assert str(fault) in told["ending"]["text"] and talk.session.table is talk.table
+        assert (await talk.say("ending", kind="nothing"))["error"]
+        assert (await talk.say("ending", kind=5))["error"]
+
+    converse(Judge(fault), work)
+
+
+def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
+    async def work(talk: Talk) -> None:
+        await talk.say("ending", kind="queen")
+        with sole_writer(file.path):
+            told = await talk.say("move", squares="g1g7")
+        assert "The result is not kept: another command" in told["error"]["text"]
+        file.path.write_text("{")
+        assert "is not a file of exercises" in (await talk.say("ending", kind=""))["error"]["text"]
+
+    file.record(KINDS[0], START, False, datetime.date.today())
+    converse(Judge(Ending("queen", START, True), MATE), work)
+
+
+@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
+@pytest.mark.jit_only
+def test_the_page_by_keyboard(page: Browser) -> None:
+    page.press("5")
+    page.wait_for("document.getElementById('ending-task').textContent.includes('to move')")
+    assert page.run("document.getElementById('ending-kind').options.length") == len(BY_NAME) + 1
+    page.press("s")
+    page.wait_for("document.getElementById('ending-text').textContent.startsWith('Best is 1')")
+    assert "Queen: win" in text(page, "ending-results")
+    _, best = text(page, "ending-text").removesuffix(".").rsplit(" ", 1)
+    type_move(page, best)
+    page.wait_for("document.getElementById('ending-text').textContent.includes('keeps the win')")
+    page.run("document.activeElement.blur()")
+    page.press("1")
+    page.wait_for("document.getElementById('white-men').textContent.includes('king on e1')")
