@@ -15,6 +15,7 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_jobs,
     add_option,
+    add_repertoire,
     add_tables,
     board_of,
     check_kind,
@@ -101,6 +102,7 @@ def new_parser() -> Parser:
         metavar="A,B",
         help="output formats out of pgn, json, html (that of --out, or all three)",
     )
+    add_repertoire(parser)
     search = parser.add_argument_group("limits per position; the first one reached ends the search")
     add = search.add_argument
     add("--nodes", type=many, metavar="N", help=f"nodes per position ({_USUAL_NODES:,})")
@@ -119,6 +121,7 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang analyse`; returns the exit status."""
     from boomslang.cli.analysis.input_files import game_files, usual_stem
+    from boomslang.cli.analysis.openings.repertoire import Repertoire
     from boomslang.cli.analysis.output_files import ReportFiles
     from boomslang.cli.analysis.plan import AnalysisPlan, Reports
     from boomslang.cli.analysis.report_page import credit
@@ -130,12 +133,19 @@ def main(arguments: argparse.Namespace) -> int:
     output = None if stem is None else ReportFiles(stem, formats)
     files = game_files(arguments.files, result=stem)
     games, left_out = _games(arguments, files)
+    repertoire = Repertoire(arguments.repertoire) if arguments.repertoire else None
     settings, *others = _settings(arguments)
     plans = []
     for path, entry in games:
+        left = repertoire.departure(entry.game) if repertoire and entry.analysable else None
+        words = left.sentence if left else ""
         other = [AnalysisPlan(entry.game, each, entry.analysable) for each in others]
         name = str(path) if len(files) > 1 else ""
-        plans.append(AnalysisPlan(entry.game, settings, entry.analysable, entry, name, *other))
+        plans.append(
+            AnalysisPlan(
+                entry.game, settings, entry.analysable, entry, name, *other, repertoire=words
+            )
+        )
     if output is None:
         results: dict[str, Evaluations] = {}
         for key, found in _search(plans, arguments, results):

@@ -85,6 +85,7 @@ class GameReport:
     number: int = 0  # position of a stored game in its file, from 1
     by_wdl: bool = False  # the winning chances are those that the engine says, in the whole game
     second: GameReport | None = None  # by a second engine, with winning chances by the same rule
+    repertoire: str = ""  # where it leaves the user's, in words
 
     @property
     def left_out(self) -> str:

@@ -66,6 +66,8 @@ def game_data(report: GameReport) -> dict[str, Any]:
     if not report.positions:
         return data | {"analysed": False}
     data["opening"] = opening_data(game)
+    if report.repertoire:
+        data["repertoire"] = report.repertoire
     phases = phases_of(game)
     times = move_times(game) or [None] * len(phases)
     board = game.board()

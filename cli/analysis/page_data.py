@@ -48,7 +48,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "first_number": board.fullmove_number,
         "players": [player_data(report.white), player_data(report.black)],
         "critical": list(report.critical),
-        "opening": _opening(game),
+        "opening": ". ".join(filter(None, [_opening(game), report.repertoire])),
         "phases": _phases(report),
         "rule": "by its own words (WDL)" if report.by_wdl else "by the curve of Lichess",
     }

@@ -58,6 +58,7 @@ class AnalysisPlan:
         source: InputGame | None = None,
         file: str = "",
         second: AnalysisPlan | None = None,
+        repertoire: str = "",
     ) -> None:
         """`second` is the same game by a second engine; its results must be there first."""
         self.game = game
@@ -67,6 +68,7 @@ class AnalysisPlan:
         self.is_second = False
         if second:
             second.is_second = True
+        self._repertoire = repertoire
         self._file = file
         self._moves = [move.uci() for move in game.mainline_moves()]
         self._known: dict[int, Evaluation] = {}
@@ -141,7 +143,8 @@ class AnalysisPlan:
     ) -> GameReport:
         """The report without reasons; with a second engine by a rule that holds for both."""
         by_wdl = self.is_by_wdl(results)
-        return assess(self.game, tuple(positions), self.source, self._file, by_wdl=by_wdl)
+        report = assess(self.game, tuple(positions), self.source, self._file, by_wdl=by_wdl)
+        return replace(report, repertoire=self._repertoire)
 
     def _reasons(
         self, report: GameReport, results: Mapping[str, Evaluations]

@@ -89,9 +89,10 @@ def _openings(reports: Reports) -> Table:
     for number, report in enumerate(islice(reports, _MAX_GAMES), start=1):
         played = opening_of(report.game)
         figures = phase_accuracies(phases_of(report.game), report.moves)
-        names = ["-", ""]
+        names = ["-", report.repertoire]
         if played:
-            names = [f"{played.opening.eco} {played.opening.name}", theory_of(report.game, played)]
+            theory = [theory_of(report.game, played), report.repertoire]
+            names = [f"{played.opening.eco} {played.opening.name}", ". ".join(filter(None, theory))]
         for side, (label, name) in enumerate(zip(("White", "Black"), names, strict=True)):
             shown = [figures[phase][side] if phase in figures else None for phase in Phase]
             cells = ["-" if value is None else f"{value:.1f} %" for value in shown]

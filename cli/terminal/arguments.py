@@ -205,6 +205,18 @@ def add_tables(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_repertoire(parser: argparse._ActionsContainer) -> None:
+    """`--repertoire`, which may be repeated, for `cli.analysis.openings.repertoire`."""
+    parser.add_argument(
+        "--repertoire",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="PGN with the variations of your repertoire; may be repeated (none)",
+    )
+
+
 def tables_path(arguments: argparse.Namespace) -> str:
     """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
     if not arguments.tables:

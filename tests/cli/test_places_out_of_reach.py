@@ -37,6 +37,8 @@ _COMMANDS: Final = [
     "eval startpos --svg {}",
     "exercises add {}",
     "exercises add games.pgn --file {}",
+    "exercises add --repertoire {} --colour white --file x.json",
+    "analyse games.pgn --repertoire {}",
     "exercises list --file {}",
     "exercises export --file {} -o x.pgn",
     "fit-wdl {} -o x.py",

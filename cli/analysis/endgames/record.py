@@ -6,12 +6,14 @@ import datetime
 import random
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from boomslang.cli.analysis.endgames.kinds import BY_NAME, EndingKind
 from boomslang.cli.analysis.exercises.exercise_store import RepetitionFile
 from boomslang.cli.analysis.exercises.repetition import Repetition
 from boomslang.engine.notation.positions import board_of
+
+_ENDINGS: Final = "endings"
 
 
 @dataclass(slots=True)
@@ -26,6 +28,11 @@ class EndingRecord(Repetition):
         """The name of the kind."""
         return self.kind
 
+    @property
+    def section(self) -> str:
+        """The list in which it is kept."""
+        return _ENDINGS
+
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> EndingRecord:
         """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
@@ -38,7 +45,7 @@ class EndingRecord(Repetition):
 class EndingFile(RepetitionFile[EndingRecord]):
     """The records in a file, by default that of the user's exercises."""
 
-    section = "endings"
+    sections = (_ENDINGS,)
     entry = EndingRecord
 
     def record(self, kind: EndingKind, fen: str, is_right: bool, today: datetime.date) -> None:

@@ -1,4 +1,4 @@
-"""Exercises from the reports of analysed games."""
+"""Exercises from the reports of analysed games, and from a repertoire."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ import chess
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line
 from boomslang.cli.analysis.exercises.exercise import TOLERANCE, Exercise
+from boomslang.cli.analysis.openings.repertoire import RepertoirePosition
+from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.analysis.win_percent import Judgement, judged_score, win_chance
 
 _MAX_PLIES: Final = 12  # plies of a solution
@@ -36,6 +38,22 @@ def exercises_of(
             yield LeftOut.CHEAP
         else:
             yield _exercise(report, move) if move.before.best.moves else LeftOut.NO_BETTER
+
+
+def repertoire_exercise(position: RepertoirePosition) -> Exercise:
+    """A position of a repertoire, whose moves are all right."""
+    board = position.board
+    line = line_words(position.start, position.line)
+    moves = [move.uci() for move in position.right_moves()]
+    return Exercise(
+        fen=board.fen(shredder=board.chess960, en_passant="fen"),
+        chess960=board.chess960,
+        best=(moves[0],),
+        chance=100.0,
+        played="",
+        known=dict.fromkeys(moves, 100.0),
+        origin=": ".join(filter(None, [position.chapter, line])),
+    )
 
 
 def _exercise(report: GameReport, move: MoveReport) -> Exercise:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import chess
 import chess.pgn
@@ -19,6 +19,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
+    add_repertoire,
     check_kind,
     check_outputs,
     kind_of,
@@ -45,14 +46,15 @@ _JUDGEMENTS: Final = ("inaccuracy", "mistake", "blunder")
 _KINDS: Final = ("epd", "pgn")
 _DESCRIPTION: Final = """\
 Exercises from a player's own mistakes: find a better move. Any move within 5 percentage points of the best
-winning chances is right; one that the analysis has not looked at is searched beside the best one. A wrong
-exercise comes again after 1 day, then 3, 7 and 21 days while the answers are right. `boomslang board` has the
-same exercises on its fourth page.
+winning chances is right; one that the analysis has not looked at is searched beside the best one. Or from a
+repertoire: find a move of it. A wrong exercise comes again after 1 day, then 3, 7 and 21 days while the
+answers are right. `boomslang board` has the same exercises on its fourth page.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang analyse games.pgn
   boomslang exercises add games-analysed.json --player "Doe, Jane"
+  boomslang exercises add --repertoire white.pgn --colour white
   boomslang exercises solve
   boomslang exercises list
   boomslang exercises export mistakes.epd
@@ -66,10 +68,17 @@ def new_parser() -> Parser:
     add = words.add_parser("add", help="new exercises from analysed games")
     add.add_argument(
         "files",
-        nargs="+",
+        nargs="*",
         type=Path,
         metavar="FILE",
         help="analysed games, JSON or PGN, or folders of them",
+    )
+    add_repertoire(add)
+    add.add_argument(
+        "--colour",
+        "--color",
+        choices=chess.COLOR_NAMES[::-1],
+        help="your side in the repertoire (that of its tag Orientation)",
     )
     add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
     add.add_argument(
@@ -118,6 +127,10 @@ def _add(arguments: argparse.Namespace) -> int:
 
     file = _file(arguments)
     file.read()  # its errors come before the work
+    if bool(arguments.files) == bool(arguments.repertoire):
+        raise UsageError("name analysed games, or PGN files by --repertoire")
+    if arguments.repertoire:
+        return _add_repertoire(arguments, file)
     files = report_files(arguments.files)
     pairs, unread = read_all(arguments.files, files, read_reports)
     reports = [report for _, report in pairs]
@@ -136,6 +149,25 @@ def _add(arguments: argparse.Namespace) -> int:
     for problem in unread:
         complain(problem)
     return 1 if unread else 0
+
+
+def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
+    """New exercises from the positions of a repertoire; returns the exit status."""
+    from boomslang.cli.analysis.exercises.collect import repertoire_exercise
+    from boomslang.cli.analysis.exercises.texts import count_noun
+    from boomslang.cli.analysis.openings.repertoire import Repertoire
+
+    repertoire = Repertoire(arguments.repertoire)
+    sides = {arguments.colour} if arguments.colour else repertoire.sides
+    if len(sides) != 1 or not sides <= set(chess.COLOR_NAMES):
+        raise UsageError("--repertoire: for which side? Add --colour white or --colour black")
+    (side,) = sides
+    found = [*map(repertoire_exercise, repertoire.positions(side == "white"))]
+    added = count_noun(file.add(found), "new exercise")
+    say(f"{side}: {count_noun(len(found), 'position')}, {added} in {quote_path(file.path)}")
+    for problem in repertoire.problems:
+        complain(problem)
+    return 1 if repertoire.problems else 0
 
 
 def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
@@ -243,17 +275,12 @@ def epd(exercises: Iterable[Exercise]) -> str:
     lines = []
     for exercise in exercises:
         board = exercise.board()
-        lines.append(
-            board.epd(
-                shredder=board.chess960,
-                bm=exercise.right_moves(),
-                am=[board.parse_uci(exercise.played)],
-                hmvc=board.halfmove_clock,
-                fmvn=board.fullmove_number,
-                id=exercise.name,
-                c0=" ".join(exercise.origin.split()),
-            )
-        )
+        operations: dict[str, Any] = {"bm": exercise.right_moves()}
+        if exercise.played:
+            operations["am"] = [board.parse_uci(exercise.played)]
+        operations |= {"hmvc": board.halfmove_clock, "fmvn": board.fullmove_number}
+        operations |= {"id": exercise.name, "c0": " ".join(exercise.origin.split())}
+        lines.append(board.epd(shredder=board.chess960, **operations))
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -269,9 +296,9 @@ def _game(exercise: Exercise) -> chess.pgn.Game:
     game.headers["White"] = "White to move" if board.turn else "?"
     game.headers["Black"] = "?" if board.turn else "Black to move"
     game.setup(board)
-    game.comment = (
-        f"{exercise.origin}. In the game: {move_played(exercise)}. {exercise.reason}".rstrip()
-    )
+    game.comment = f"{exercise.origin}."
+    if exercise.played:
+        game.comment += f" In the game: {move_played(exercise)}. {exercise.reason}".rstrip()
     node: chess.pgn.GameNode = game
     for name in exercise.best:
         node = node.add_variation(chess.Move.from_uci(name))

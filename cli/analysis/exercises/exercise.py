@@ -1,4 +1,4 @@
-"""One exercise: a position in which a player went wrong."""
+"""One exercise: a position in which a player went wrong, or one of a repertoire."""
 
 from __future__ import annotations
 
@@ -12,27 +12,46 @@ import chess
 from boomslang.cli.analysis.exercises.repetition import Repetition
 from boomslang.engine.notation.positions import board_of
 
+EXERCISES: Final = "exercises"  # the list that every version expects
+REPERTOIRE: Final = "repertoire"
 TOLERANCE: Final = 5.0  # percentage points below the best winning chance that still are right
 
 
 @dataclass(slots=True)
 class Exercise(Repetition):
-    """A position with its best line. Moves are in UCI notation, chances in percent for the side to move."""
+    """A position with its best line. Moves are in UCI notation, chances in percent for the side to move.
+
+    In a repertoire the chances of its moves are 100, and nothing was played.
+    """
 
     fen: str
     chess960: bool
     best: tuple[str, ...]  # the best line
     chance: float  # winning chance after the best move
-    played: str  # the wrong move of the game
+    played: str  # the wrong move of the game; empty: a position of a repertoire
     known: Mapping[str, float]  # winning chances of the moves that the analysis has looked at
-    origin: str  # players and date, for people
+    origin: str  # players and date, or chapter and line, for people
     reason: str = ""  # why the move of the game is wrong, one sentence; empty: not known
 
     @property
     def name(self) -> str:
-        """A name that depends on the position alone."""
-        text = " ".join(self.fen.split()[:4])
+        """A name that depends on the position alone, and is another one in a repertoire."""
+        text = " ".join([*self.fen.split()[:4], *[REPERTOIRE] * self.is_repertoire])
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def is_repertoire(self) -> bool:
+        """True for a position of a repertoire."""
+        return not self.played
+
+    @property
+    def section(self) -> str:
+        """The list in which it is kept."""
+        return REPERTOIRE if self.is_repertoire else EXERCISES
+
+    def take_moves(self, other: Exercise) -> None:
+        """Take over what is right in the same position."""
+        self.best, self.known, self.origin = other.best, other.known, other.origin
 
     def board(self) -> chess.Board:
         """The position on a new board."""
@@ -68,7 +87,7 @@ class Exercise(Repetition):
         )
         exercise._check()
         board = exercise.board()
-        for name in (exercise.played, *exercise.known):
+        for name in (*filter(None, [exercise.played]), *exercise.known):
             board.parse_uci(name)
         for name in exercise.best:
             board.push_uci(name)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
-from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.cli.analysis.exercises.exercise import EXERCISES, REPERTOIRE, Exercise
 from boomslang.cli.analysis.exercises.repetition import Repetition
 from boomslang.engine.system.files import (
     FileError,
@@ -26,7 +26,6 @@ from boomslang.engine.system.files import (
 from boomslang.engine.system.sanitize import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
-_EXERCISES: Final = "exercises"  # the list that every version expects
 _MAX_BYTES: Final = 1 << 28  # bytes
 _PATIENCE: Final = 0.5  # seconds for another process to write
 T = TypeVar("T", bound=Repetition)
@@ -34,9 +33,9 @@ R = TypeVar("R")
 
 
 class RepetitionFile(Generic[T]):
-    """One list of the file, by default of the user's own; a missing file or list is empty."""
+    """Some lists of the file, by default of the user's own; a missing file or list is empty."""
 
-    section: str  # the name of the list
+    sections: tuple[str, ...]  # the names of the lists
     entry: type[T]
 
     def __init__(self, path: Path | None = None) -> None:
@@ -47,7 +46,7 @@ class RepetitionFile(Generic[T]):
         return self._entries(self._data())
 
     def change(self, change: Callable[[list[T]], R]) -> R:
-        """Read, change in place and write the list as one step among processes.
+        """Read, change in place and write the lists as one step among processes.
 
         Returns what `change` returns. Raises FileError, also if another process keeps writing.
         """
@@ -59,7 +58,8 @@ class RepetitionFile(Generic[T]):
             data = self._data()
             entries = self._entries(data)
             result = change(entries)
-            data[self.section] = [entry.to_json() for entry in entries]
+            for section in self.sections:
+                data[section] = [one.to_json() for one in entries if one.section == section]
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
         return result
 
@@ -76,30 +76,33 @@ class RepetitionFile(Generic[T]):
     def _data(self) -> dict[str, Any]:
         """The whole file; raises FileError."""
         if not exists(self.path):
-            return {"format": FORMAT, _EXERCISES: []}
+            return {"format": FORMAT, EXERCISES: []}
         text = read_text(self.path, _MAX_BYTES)
         try:
             data = json.loads(text)
             if data["format"] != FORMAT:
                 raise ValueError("another format")
-            if not isinstance(data[_EXERCISES], list):
+            if not isinstance(data[EXERCISES], list):
                 raise ValueError("no exercises")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise self._damage_error("") from None
         return dict(data)
 
     def _entries(self, data: Mapping[str, Any]) -> list[T]:
-        kept = data.get(self.section, [])
-        if not isinstance(kept, list):
-            raise self._damage_error(f": {self.section}")
-        return [self._entry(number, one) for number, one in enumerate(kept, start=1)]
+        found = []
+        for section in self.sections:
+            kept = data.get(section, [])
+            if not isinstance(kept, list):
+                raise self._damage_error(f": {section}")
+            found += [self._entry(section, number, one) for number, one in enumerate(kept, start=1)]
+        return found
 
-    def _entry(self, number: int, kept: Any) -> T:
-        """An entry of the list; raises FileError with its number."""
+    def _entry(self, section: str, number: int, kept: Any) -> T:
+        """An entry of a list; raises FileError with its number."""
         try:
             return self.entry.from_json(kept)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
-            what = f"{self.section.removesuffix('s')} {number}"
+            what = f"{section.removesuffix('s')} {number}"
             raise self._damage_error(f": {what}, {quote(str(problem))}") from None
 
     def _damage_error(self, where: str) -> FileError:
@@ -111,19 +114,24 @@ class RepetitionFile(Generic[T]):
 class ExerciseFile(RepetitionFile[Exercise]):
     """The exercises in a file, by default the user's own; a missing file has none."""
 
-    section = _EXERCISES
+    sections = (EXERCISES, REPERTOIRE)
     entry = Exercise
 
     def add(self, new: Iterable[Exercise]) -> int:
-        """Add exercises whose positions are not there yet; returns their number. Raises FileError."""
+        """Add exercises whose positions are not there yet; returns their number. Raises FileError.
+
+        Of a position of the repertoire that is there the moves are exchanged.
+        """
 
         def change(exercises: list[Exercise]) -> int:
-            known = {exercise.name for exercise in exercises}
+            known = {exercise.name: exercise for exercise in exercises}
             before = len(exercises)
             for exercise in new:
                 if exercise.name not in known:
-                    known.add(exercise.name)
+                    known[exercise.name] = exercise
                     exercises.append(exercise)
+                elif exercise.is_repertoire:
+                    known[exercise.name].take_moves(exercise)
             return len(exercises) - before
 
         return self.change(change)

@@ -27,6 +27,11 @@ class Repetition:
         """What it is found by in its list."""
 
     @property
+    @abstractmethod
+    def section(self) -> str:
+        """The list in which it is kept."""
+
+    @property
     def is_finished(self) -> bool:
         """True if it was answered and does not come again."""
         return self.due is None and self.right + self.wrong > 0

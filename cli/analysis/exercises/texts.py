@@ -18,7 +18,9 @@ def number_move(board: chess.Board, move: chess.Move) -> str:
 
 
 def move_played(exercise: Exercise) -> str:
-    """The move of the game with its number."""
+    """The move of the game with its number; empty in a repertoire."""
+    if exercise.is_repertoire:
+        return ""
     board = exercise.board()
     return number_move(board, board.parse_uci(exercise.played))
 
@@ -26,6 +28,8 @@ def move_played(exercise: Exercise) -> str:
 def task(exercise: Exercise) -> str:
     """What is to be done, with the move of the game."""
     side = chess.COLOR_NAMES[exercise.board().turn].capitalize()
+    if exercise.is_repertoire:
+        return f"{side} to move: which move is in your repertoire?"
     return f"{side} to move. In the game {move_played(exercise)} was played: find a better move."
 
 
@@ -43,6 +47,9 @@ def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
     """The answer to a move, with its winning chance in percent."""
     board = exercise.board()
     san = board.san(move)
+    if exercise.is_repertoire:
+        is_known = exercise.accepts(chance)
+        return f"Right: {san}." if is_known else f"Wrong: {san} is not in your repertoire."
     if move.uci() == exercise.best[0]:
         return f"Right: {san} is the best move."
     if exercise.accepts(chance):

@@ -27,6 +27,8 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
         return chance
     if move.uci() == exercise.best[0]:
         return exercise.chance
+    if exercise.is_repertoire:
+        return 0.0
     board = exercise.board()
     board.push(move)
     if board.is_checkmate():

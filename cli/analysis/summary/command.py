@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ from boomslang.cli.analysis.summary.summary_tables import ERRORS, tables_of
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_repertoire,
     check_kind,
     check_outputs,
     kind_of,
@@ -25,6 +27,7 @@ from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
+    from boomslang.cli.analysis.openings.repertoire import Repertoire
     from boomslang.cli.analysis.summary.figures import GameFigures
 
 _MAX_OPENINGS: Final = 15
@@ -41,6 +44,7 @@ examples:
   boomslang analyse games.pgn
   boomslang summary games-analysed.json
   boomslang summary games-analysed.pgn --player "Doe, Jane" -o jane
+  boomslang summary games-analysed.json --repertoire white.pgn --repertoire black.pgn
   boomslang summary club.json lichess.pgn --player jane -o jane.html
 
 JSON has the lines of all moves. A PGN has those of mistakes at most, so fewer losses of material are found.
@@ -60,6 +64,7 @@ def new_parser() -> Parser:
         help="analysed games, JSON or PGN, or folders of them",
     )
     add("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add_repertoire(parser)
     add(
         "-o",
         "--out",
@@ -74,13 +79,15 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang summary`; returns the exit status."""
     from boomslang.cli.analysis.input_files import read_all, report_files
+    from boomslang.cli.analysis.openings.repertoire import Repertoire
     from boomslang.cli.analysis.summary.summary_page import render
     from boomslang.cli.analysis.summary.totals import summary
 
     outputs = _outputs(arguments.out)
     files = report_files(arguments.files)
     check_outputs(*outputs.values(), sources=files)
-    figures, left_out = read_all(arguments.files, files, _figures)
+    repertoire = Repertoire(arguments.repertoire) if arguments.repertoire else None
+    figures, left_out = read_all(arguments.files, files, partial(_figures, repertoire))
     player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
     data = summary(player, games)
     show_summary(data)
@@ -102,12 +109,14 @@ def _outputs(out: Path | None) -> dict[str, Path]:
     return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
 
 
-def _figures(path: Path) -> list[GameFigures]:
+def _figures(repertoire: Repertoire | None, path: Path) -> list[GameFigures]:
     """The figures of both players of the analysed games in a file."""
     from boomslang.cli.analysis.stored import read_reports
     from boomslang.cli.analysis.summary.figures import figures_of
 
-    return [part for report in read_reports(path) for part in figures_of(report, str(path))]
+    return [
+        part for report in read_reports(path) for part in figures_of(report, str(path), repertoire)
+    ]
 
 
 def _games_of(

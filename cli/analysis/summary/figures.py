@@ -10,6 +10,7 @@ import chess
 
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.clock_times import move_times
+from boomslang.cli.analysis.openings.repertoire import Repertoire
 from boomslang.cli.analysis.openings.table import NamedOpening, opening_of
 from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.players import machines, player_names
@@ -52,10 +53,15 @@ class GameFigures:
     is_timed: bool = False
     trouble_moves: int = 0
     trouble_errors: int = 0  # judged moves among them
+    left: str = ""  # where the game leaves the player's repertoire, in words; empty: it does not
+    left_by: str = ""  # player or opponent; empty: its line ends
 
 
-def figures_of(report: GameReport, file: str = "") -> tuple[GameFigures, GameFigures]:
+def figures_of(
+    report: GameReport, file: str = "", repertoire: Repertoire | None = None
+) -> tuple[GameFigures, GameFigures]:
     """White's and Black's figures; the report is one of those stored in `file`."""
+    departure = repertoire.departure(report.game) if repertoire else None
     played = opening_of(report.game)
     phases = phases_of(report.game)
     accuracies = phase_accuracies(phases, report.moves)
@@ -81,6 +87,9 @@ def figures_of(report: GameReport, file: str = "") -> tuple[GameFigures, GameFig
         figures.result = headers.get("Result", "*")
         figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
         figures.file, figures.number = file, report.number
+        if departure:
+            figures.left = departure.words
+            figures.left_by = departure.side_of(colour)
         for phase, pair in accuracies.items():
             figures.phases[phase] = PhaseFigures(pair[0 if colour == chess.WHITE else 1])
         both.append(figures)

@@ -65,6 +65,9 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
     ]
     if trouble := data["time_trouble"]:
         tables.append(_time_trouble(trouble))
+    if departures := data["repertoire"][:longest]:
+        columns = ["Left the repertoire with (instead of)", "By", "Games", "Score"]
+        tables.append(SummaryTable("Repertoire", columns, 2, [*map(_departure, departures)]))
     return tables
 
 
@@ -150,6 +153,10 @@ def _time_trouble(trouble: Mapping[str, Any]) -> SummaryTable:
             ["Errors with time left", str(trouble["errors_with_time"])],
         ],
     )
+
+
+def _departure(row: Mapping[str, Any]) -> list[str]:
+    return [row["left"], row["by"] or _NONE, str(row["games"]), _percent(row["score"])]
 
 
 def _percent(value: float | None) -> str:

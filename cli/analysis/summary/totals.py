@@ -32,6 +32,7 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         "phases": {phase: _phase(games, phase) for phase in Phase},
         "kinds": _kinds(games),
         "time_trouble": _time_trouble(games),
+        "repertoire": _repertoire(games),
         "games": [_game(game) for game in games],
     }
 
@@ -125,6 +126,16 @@ def _time_trouble(games: Sequence[GameFigures]) -> dict[str, Any] | None:
         "errors": sum(game.trouble_errors for game in timed),
         "errors_with_time": sum(sum(game.kinds.values()) - game.trouble_errors for game in timed),
     }
+
+
+def _repertoire(games: Sequence[GameFigures]) -> list[dict[str, Any]]:
+    """Where games leave the repertoire, by whom and with which results, the most frequent first."""
+    groups: dict[tuple[str, str], list[GameFigures]] = {}
+    for game in games:
+        if game.left:
+            groups.setdefault((game.left, game.left_by), []).append(game)
+    ordered = sorted(groups.items(), key=lambda group: (-len(group[1]), group[0]))
+    return [{"left": left, "by": by or None, **_row(own)} for (left, by), own in ordered]
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
