@@ -139,12 +139,11 @@ def main(arguments: argparse.Namespace) -> int:
     for path, entry in games:
         left = repertoire.departure(entry.game) if repertoire and entry.analysable else None
         words = left.sentence if left else ""
-        other = [AnalysisPlan(entry.game, each, entry.analysable) for each in others]
         name = str(path) if len(files) > 1 else ""
+        other = (AnalysisPlan(entry.game, each, entry.analysable) for each in others)
+        second = next(other, None)
         plans.append(
-            AnalysisPlan(
-                entry.game, settings, entry.analysable, entry, name, *other, repertoire=words
-            )
+            AnalysisPlan(entry.game, settings, entry.analysable, entry, name, second, words)
         )
     if output is None:
         results: dict[str, Evaluations] = {}
