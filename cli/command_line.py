@@ -213,7 +213,7 @@ def _protocol(arguments: list[str]) -> int:
             complain(text)
 
     with reporting_failures(fail):
-        return _obey(lines, UciLoop(output, KernelLoader(tell)))
+        return _obey(lines, UciLoop(output, KernelLoader(tell, has_clock=False)))
 
 
 def _obey(lines: list[bytes], loop: UciLoop) -> int:

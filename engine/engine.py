@@ -32,7 +32,7 @@ from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignor
 from boomslang.engine.notation.position_setup import PositionSetup, read_search_moves
 from boomslang.engine.options import ALGORITHM, OPTIONS, Given, Option, Value, find
 from boomslang.engine.searcher.algorithm_loader import AlgorithmLoader
-from boomslang.engine.searcher.loading import KernelLoader, load_explanation, log_remark
+from boomslang.engine.searcher.loading import KernelLoader, explanation_loader, log_remark
 from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import Tablebase
@@ -78,8 +78,9 @@ class Engine:
         self.handicap = Handicap()
         self._on_remark = on_remark or log_remark
         self.tablebase = Tablebase(self._say)
-        self._kernels = kernels or KernelLoader(self._say, is_own_process=False)
-        self._algorithms = AlgorithmLoader(self._kernels.say, waits=kernels is None)
+        self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
+        self._algorithms = AlgorithmLoader(self._kernels.say, waits=not self._kernels.has_clock)
+        self._explanation = explanation_loader(self._kernels.say)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
         self._positions = PositionSetup()
@@ -287,9 +288,9 @@ class Engine:
         """
         board = self.board
         self.wait_for_kernels()
-        searcher = self._kernels.searcher
-        load_explanation(self._kernels.say)
+        self._explanation.wait()
         with self._hold_searches("evaluate"):
+            searcher = self._kernels.searcher
             return searcher.explain(board, classical) if searcher else None
 
     def go(

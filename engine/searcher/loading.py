@@ -41,12 +41,17 @@ class KernelLoader:
     `say` receives a line when compiling begins, and now and then while that or loading lasts; `build` does
     the work. `searcher`, `remark` and `problem` mean nothing before `wait` returns True; then there is either
     what `build` returned or a problem. In the engine's own process the garbage collector ignores the loaded
-    objects.
+    objects. `has_clock` is False where searches wait for all kernels that they need.
     """
 
     def __init__(
-        self, say: Callable[[str], None], build: Build | None = None, is_own_process: bool = True
+        self,
+        say: Callable[[str], None],
+        build: Build | None = None,
+        is_own_process: bool = True,
+        has_clock: bool = True,
     ) -> None:
+        self.has_clock = has_clock
         self.searcher: CompiledSearcher | None = None
         self.remark = ""
         self.problem = ""
@@ -229,10 +234,10 @@ def build_more(*modules: str) -> Build:
     return build
 
 
-def load_explanation(say: Callable[[str], None]) -> None:
-    """Load the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
+def explanation_loader(say: Callable[[str], None]) -> KernelLoader:
+    """Loads the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
     traces = build_more("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
-    KernelLoader(say, traces, is_own_process=False).wait()
+    return KernelLoader(say, traces, is_own_process=False)
 
 
 def log_remark(remark: str) -> None:

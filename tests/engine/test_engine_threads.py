@@ -13,6 +13,7 @@ import pytest
 from boomslang.engine import bridge
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
+from boomslang.engine.jit import jit
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.search.parallel import HelperThreads
 from boomslang.engine.searcher.loading import KernelLoader
@@ -57,6 +58,15 @@ class Searching:
 
 def helpers() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name.startswith("search ")]
+
+
+def test_what_an_evaluation_needs_is_loaded_once(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.evaluate()
+    loads: list[object] = []
+    monkeypatch.setattr(jit, "load_kernels", loads.append)
+    assert engine.evaluate() and not loads
 
 
 def test_closing_ends_the_search_first(engine: Engine) -> None:

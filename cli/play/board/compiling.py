@@ -22,7 +22,8 @@ _INTERVAL: Final = 10.0  # seconds between two lines in the terminal
 async def compile_kernels(hear: Hear) -> None:
     """Run `boomslang warmup`; `hear` is called only if there is something to compile, at last with all done.
 
-    What fails is left to the engines, which compile for themselves. A cancelled task ends the process.
+    What fails is left to the engines, which compile for themselves: then it is called with zeros at last. A
+    cancelled task ends the process.
     """
     done = total = 0
     try:
@@ -37,9 +38,11 @@ async def compile_kernels(hear: Hear) -> None:
             async for line in process.stdout:
                 if found := _PROGRESS.match(line):
                     done, total = int(found[1]), int(found[2])
-                    hear(done, total)
-            if await process.wait() == 0 and total:
-                hear(total, total)
+                    if done != total:
+                        hear(done, total)
+            has_failed = await process.wait() != 0
+            if total:
+                hear(0, 0) if has_failed else hear(total, total)
     finally:
         if process.returncode is None:
             process.kill()
@@ -53,7 +56,8 @@ def on_terminal(hear: Hear) -> Hear:
     def tell(done: int, total: int) -> None:
         nonlocal next_line
         if done == total:
-            say("The kernels are compiled: full strength from now on.")
+            if total:
+                say("The kernels are compiled: full strength from now on.")
         elif time.monotonic() >= next_line:
             until = "" if next_line else "; until then a simple search plays (first start only)"
             say(f"Compiling kernels: {done} of {total}{until}")

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from boomslang.engine.engine import Engine
 from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
 from boomslang.engine.searcher.protocol import CompiledSearcher
 from tests.support.uci_conversation import Puppet
@@ -131,3 +132,21 @@ def test_nothing_is_told_of_kernels_that_are_in_the_cache() -> None:
     assert kernels.wait(30)
     kernels.tell_compiled()
     assert told == []
+
+
+def test_without_a_clock_an_algorithm_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = threading.Event()
+
+    def build(progress: LoadingProgress) -> tuple[None, str]:
+        progress(25, 28)
+        threading.Timer(0.1, compiled.set).start()
+        assert compiled.wait(30)
+        return None, ""
+
+    loader = "boomslang.engine.searcher.algorithm_loader.build_more"
+    monkeypatch.setattr(loader, lambda module: build)
+    puppet = Puppet()
+    kernels = KernelLoader(lambda text: None, lambda progress: (puppet, ""), has_clock=False)
+    with Engine(lambda text: None, kernels, Search_Algorithm="mcts") as engine:
+        engine.wait_for_kernels()
+        assert compiled.is_set() and "Search Algorithm=mcts" in puppet.calls

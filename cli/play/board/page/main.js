@@ -48,7 +48,7 @@ talk.on("compiling", ({ done, total }) => {
   const line = byId("compiling");
   line.hidden = done === total;
   line.textContent = `First start: compiling the engine, ${done} of ${total} parts. Until then a simple search plays and thinks.`;
-  if (line.hidden) toast("The engine is compiled and has its full strength.");
+  if (total && line.hidden) toast("The engine is compiled and has its full strength.");
 });
 talk.on("full", ({ text }) => warn(text));
 talk.on("hello", () => {

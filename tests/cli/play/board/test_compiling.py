@@ -15,6 +15,7 @@ from boomslang.cli.play.board.server import Server
 from boomslang.cli.play.board.web_game import WebGame
 
 COLD = "compiling kernels: 0 of 28\ncompiling kernels: 12 of 28\nKernels ready after 9.0 s.\n"
+STATES = [(0, 28), (12, 28), (28, 28), (0, 0)]  # compiled; or given up
 WARM = "loading kernels: 20 of 28\nKernels ready after 3.0 s.\n"
 
 
@@ -29,7 +30,8 @@ def told(code: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     ("said", "status", "heard"),
     [
         (COLD, 0, [(0, 28), (12, 28), (28, 28)]),
-        (COLD, 1, [(0, 28), (12, 28)]),  # they cannot be kept: there is no full strength yet
+        (f"compiling kernels: 28 of 28\n{COLD}", 0, [(0, 28), (12, 28), (28, 28)]),  # told once
+        (COLD, 1, [(0, 28), (12, 28), (0, 0)]),  # they cannot be kept: each engine compiles
         (WARM, 0, []),
         ("", 3, []),
     ],
@@ -71,14 +73,15 @@ def test_pages_and_terminal_are_told(capsys: pytest.CaptureFixture[str]) -> None
         server._outboxes.add(outbox)
         tell = compiling.on_terminal(server.tell_compiling)
         seen: list[object] = []
-        for done in (0, 12, 28):
-            tell(done, 28)
+        for state in STATES:
+            tell(*state)
             seen += await outbox.take()
+            assert (server._compiling is None) == (state[0] == state[1])  # for later pages
         await server.close()
         return seen
 
     seen = asyncio.run(serve())
-    assert seen == [{"is": "compiling", "done": done, "total": 28} for done in (0, 12, 28)]
+    assert seen == [{"is": "compiling", "done": done, "total": total} for done, total in STATES]
     first, last = capsys.readouterr().out.splitlines()
     assert first.startswith("Compiling kernels: 0 of 28; until then a simple search plays")
     assert last == "The kernels are compiled: full strength from now on."
