@@ -89,7 +89,6 @@ class Engine:
         self._task: SearchTask | None = None
         self._at_work = threading.Lock()  # held by a search, and by what must not meet one
         self._worker = 0, 0  # the process and thread that hold it
-        self._loads_aside = kernels is not None
         self._game_seed = ""  # seed of weak play and book moves
         self._has_warned = False
         self._has_waited = False  # for the kernels in this game, in vain
@@ -210,9 +209,9 @@ class Engine:
         return self.values.get(find(name).name, find(name).default)
 
     def open_tables(self, path: str) -> str | None:
-        """Use the endgame tables in these folders; their kernels come last, aside for a protocol."""
+        """Use the endgame tables in these folders; their kernels come last, aside if there is a clock."""
         if not (message := self.tablebase.open(path)) and self.tablebase.files:
-            self._kernels.call_at_end(partial(self.tablebase.load, aside=self._loads_aside))
+            self._kernels.call_at_end(partial(self.tablebase.load, aside=self._kernels.has_clock))
         return message
 
     def repeat_position(self) -> None:

@@ -157,7 +157,8 @@ def _add_both_lines(
         if line.moves and line.moves[0] != move.move.uci():
             _add_line(node.parent, line, move.board)
             first = node.parent.variation(chess.Move.from_uci(line.moves[0]))
-            if name not in first.comment:  # as after an earlier analysis
+            known = rf"(?<!\S){re.escape(name)}(?![^,])"
+            if not re.search(known, first.comment):  # as after an earlier analysis
                 is_named = first.comment.endswith(engines[0])
                 first.comment = f"{first.comment}{', ' if is_named else ' '}{name}".strip()
 

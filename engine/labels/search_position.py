@@ -260,12 +260,14 @@ def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
     if said and (min(said) < 0 or not sum(said)):
         said = None
     chances = said or score.wdl(model="lichess")
+    after = board.copy(stack=False)
     return AnalysisLine(
         score.score(),
         score.mate(),
         (chances.wins, chances.draws, chances.losses),
         info.get("depth", 0),
-        tuple(move.uci() for move in info["pv"]),
+        # It may castle by another notation than the game, if it has no Chess960.
+        tuple(after.push_uci(move.uci()).uci() for move in info["pv"]),
         said is not None,
     )
 

@@ -8,11 +8,15 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+import chess
+import chess.engine
 import chess.pgn
 import pytest
+from chess.engine import Cp, PovScore
 
 import boomslang
 from boomslang.cli.analysis import analyse_command
+from boomslang.cli.analysis.annotate import annotate
 from boomslang.cli.analysis.assessment import assess
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
@@ -21,7 +25,7 @@ from boomslang.cli.analysis.segment import Evaluations
 from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.lab.labels import command as label_command
 from boomslang.engine.jobs.engine_connection import EngineCommand
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, _line_of
 from tests.support.analysed import SETTINGS, game_of, material_evaluation
 from tests.support.other_engine import other_engine
 
@@ -50,6 +54,27 @@ def test_one_rule_for_a_whole_game(silent: int | None) -> None:
     chances = [position["chance"] for position in game_page(report)["positions"]]
     assert chances == pytest.approx([50, 50, 75, 75] if report.by_wdl else [50] * 4, abs=0.1)
     assert (report.black.accuracy == 100) != report.by_wdl
+
+
+def test_a_name_that_is_part_of_the_other_is_told() -> None:
+    said = [(0, 1000, 0), (0, 1000, 0), (500, 500, 0), (0, 500, 500)]
+    positions = tuple(
+        Evaluation((line(0, wdl, "a7a6" if ply % 2 else "a2a3"),), 1)
+        for ply, wdl in enumerate(said)
+    )
+    game = game_of("1. e4 f6 2. d4 *")
+    report = replace(assess(game, positions), second=assess(game, positions))
+    names = ["Stub 16.1", "Stub 16"]
+    once = str(annotate(report, names))
+    assert "1... a6 { [%eval 0.00] Stub 16.1, Stub 16 }" in " ".join(once.split())
+    assert str(annotate(report, names)) == once
+
+
+def test_castling_is_written_as_in_the_game() -> None:
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
+    castling = [chess.Move.from_uci("e1g1"), chess.Move.from_uci("e8e7")]  # as without Chess960
+    info: chess.engine.InfoDict = {"score": PovScore(Cp(9), chess.WHITE), "pv": castling}
+    assert _line_of(info, board).moves == ("e1h1", "e8e7")
 
 
 @pytest.mark.parametrize("agrees", [True, False])
