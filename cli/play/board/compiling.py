@@ -40,9 +40,9 @@ async def compile_kernels(hear: Hear) -> None:
                     done, total = int(found[1]), int(found[2])
                     if done != total:
                         hear(done, total)
-            has_failed = await process.wait() != 0
+            end = total if await process.wait() == 0 else 0
             if total:
-                hear(0, 0) if has_failed else hear(total, total)
+                hear(end, end)
     finally:
         if process.returncode is None:
             process.kill()
