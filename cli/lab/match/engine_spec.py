@@ -81,7 +81,7 @@ def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = 
         return EngineSpec(text, (), commit, options, _digest(given))
     if agent := agent_command(text, python):
         folder = Path(agent[-1])
-        sources = [path for path in folder.rglob("*.py") if not _is_hidden(path, folder)]
+        sources = [path for path in folder.rglob("*.py") if not _is_foreign(path, folder)]
         return EngineSpec(folder.name, agent, "", options, _digest(sources), is_agent=True)
     words = split_command(text)
     if not words:
@@ -110,8 +110,10 @@ def _name(words: Sequence[str], scripts: Sequence[Path]) -> str:
     return scripts[0].stem if scripts else program
 
 
-def _is_hidden(path: Path, folder: Path) -> bool:
-    return any(part.startswith(".") for part in path.relative_to(folder).parts)
+def _is_foreign(path: Path, folder: Path) -> bool:
+    """True in a hidden folder or among installed packages, as in a virtual environment."""
+    parts = path.relative_to(folder).parts
+    return "site-packages" in parts or any(part.startswith(".") for part in parts)
 
 
 def _files(values: Iterable[str]) -> Iterator[Path]:

@@ -153,7 +153,8 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
             await leaving.wait()
         finally:
             compiling.cancel()
-            await asyncio.gather(compiling, server.close(), return_exceptions=True)
+            await asyncio.gather(compiling, return_exceptions=True)
+            await server.close()
     return 0
 
 
