@@ -413,11 +413,10 @@ async def _follow(
     nodes, depth = limit and limit.nodes, limit and limit.depth
     best: chess.Move | None = None
     most = math.inf  # nodes of a line that counts
-    # Plies of one by CECP. python-chess would stop at the first line of that depth, which may be no good.
+    # By CECP python-chess would stop at the first line of that depth, which may be no good.
     deepest = depth if depth and is_cecp else math.inf
     quiet: asyncio.TimerHandle | None = None
-    if limit and limit.time and not timeout:
-        timeout = limit.time + SILENCE_TIMEOUT
+    timeout = timeout or (limit.time + SILENCE_TIMEOUT if limit and limit.time else None)
     try:
         async with asyncio.timeout(timeout) as bound:
 
@@ -432,8 +431,7 @@ async def _follow(
                     quiet.cancel()
                 quiet = loop.call_later(seconds, end)
 
-            # python-chess ends an analysis not after each kind of end
-            def give_up(_: object) -> None:
+            def give_up(_: object) -> None:  # python-chess does not end it after each kind of end
                 bound.reschedule(loop.time() + _LAST_LINES_TIMEOUT)
 
             connection.returncode.add_done_callback(give_up)
@@ -486,8 +484,7 @@ def _close(runner: asyncio.Runner, ends: Iterable[Callable[[], Awaitable[None]]]
         with runner:
             runner.run(end())
 
-    thread = threading.Thread(target=close)  # this one may be within another loop
-    thread.start()
+    (thread := threading.Thread(target=close)).start()  # this one may be within another loop
     thread.join()
 
 
@@ -498,6 +495,6 @@ def _forget(task: asyncio.Task[Any]) -> None:
 
 
 def _stop(beginning: asyncio.Task[AnalysisResult]) -> None:
-    """Stop a search without a waiting task."""
+    """Stop a search that nobody waits for."""
     if not beginning.cancelled() and beginning.exception() is None:
         beginning.result().stop()

@@ -22,7 +22,7 @@ COMMAND = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py")]
 TIMEOUT = 60.0  # seconds; only a hang takes so long
 STARTUP = 240.0  # seconds, for kernels that are not yet in the cache
 # What Python says of Ctrl-C before the first line of a program.
-_BEFORE_OUR_CODE = re.compile(
+BEFORE_OUR_CODE = re.compile(
     r"Traceback \(most recent call last\):\n  File \"[^\"]*\", line 0, in <module>\nKeyboardInterrupt\n"
 )
 THINKING = re.compile(r"(\d+) (-?\d+) (\d+) (\d+) (\d+) (\d+) (\d+)\t(.*)")
@@ -192,7 +192,7 @@ class Ended:
         """What is wrong with it; that it took too long is for whoever knows how busy the machine is."""
         allowed = {128 + self.asked, -self.asked}  # the second before Python runs our code
         found = [] if self.status in allowed else [f"status {self.status}: {self.said[-500:]}"]
-        said = _BEFORE_OUR_CODE.sub("", self.said)
+        said = BEFORE_OUR_CODE.sub("", self.said)
         if "Traceback" in said or "Exception" in said:
             found.append(f"says {said[-2000:]}")
         return found
