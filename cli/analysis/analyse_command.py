@@ -151,7 +151,7 @@ def main(arguments: argparse.Namespace) -> int:
             results[key] = found
         reports = Reports(plans, results)
     else:
-        for path in filter(output.overwrites, files):
+        for path in filter(output.overwrites, [*files, *arguments.repertoire]):
             raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
         reports = _analyse_with_journal(plans, arguments, output)
     if settings.engine:
@@ -162,7 +162,7 @@ def main(arguments: argparse.Namespace) -> int:
         show_position(reports)
     if output:
         say(*output.paths.values())
-    return _report_problems(games, left_out)
+    return _report_problems(games, [*left_out, *(repertoire.problems if repertoire else [])])
 
 
 def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str, ...]]:

@@ -41,12 +41,12 @@ def exercises_of(
 
 
 def repertoire_exercise(position: RepertoirePosition) -> Exercise:
-    """A position of a repertoire, whose moves are all right."""
+    """A position of a repertoire, whose moves are all right; its name is that of all ways to it."""
     board = position.board
     line = line_words(position.start, position.line)
     moves = [move.uci() for move in position.right_moves()]
     return Exercise(
-        fen=board.fen(shredder=board.chess960, en_passant="fen"),
+        fen=board.fen(shredder=board.chess960),
         chess960=board.chess960,
         best=(moves[0],),
         chance=100.0,

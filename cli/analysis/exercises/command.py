@@ -129,7 +129,11 @@ def _add(arguments: argparse.Namespace) -> int:
     file.read()  # its errors come before the work
     if bool(arguments.files) == bool(arguments.repertoire):
         raise UsageError("name analysed games, or PGN files by --repertoire")
+    if arguments.colour and not arguments.repertoire:
+        raise UsageError("--colour belongs to --repertoire; --player names the player of games")
     if arguments.repertoire:
+        if arguments.player:
+            raise UsageError("--player belongs to analysed games; --colour names your side")
         return _add_repertoire(arguments, file)
     files = report_files(arguments.files)
     pairs, unread = read_all(arguments.files, files, read_reports)

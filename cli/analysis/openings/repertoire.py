@@ -26,7 +26,6 @@ class RepertoirePosition:
     line: tuple[chess.Move, ...]  # from `start` to it, the first way
     start: chess.Board
     chapter: str  # names of the game, for people
-    faulty: frozenset[chess.Color]  # who has played a move on the way that the file calls bad
     moves: list[chess.Move] = field(default_factory=list)
     bad: set[chess.Move] = field(default_factory=set)  # those that the file calls bad
 
@@ -79,6 +78,7 @@ class Repertoire:
             set()
         )  # from which the games are shown, as their tags say: "white", "black"
         self._positions: dict[str, RepertoirePosition] = {}
+        self._starts: set[str] = set()
         for path in paths:
             before = len(self._positions)
             for entry in read_games(path):
@@ -87,16 +87,17 @@ class Repertoire:
                     self.sides.add(entry.game.headers.get("Orientation", "").lower())
                     self._add(entry.game)
             if len(self._positions) == before and len(paths) == 1:
-                raise FileError(f"{quote_path(path)} has no moves")
+                why = f" ({self.problems[0]})" if self.problems else ""
+                raise FileError(f"{quote_path(path)} has no moves{why}")
         self.sides -= {""}
 
     def _add(self, game: chess.pgn.Game) -> None:
         """All variations of a game, the main line first."""
         start = game.board()
         chapter = _chapter(game.headers)
-        nobody = frozenset[chess.Color]()
+        self._starts.add(start.epd())
         waiting: list[tuple[chess.pgn.GameNode, RepertoirePosition]]
-        waiting = [(game, RepertoirePosition(start, (), start, chapter, nobody))]
+        waiting = [(game, RepertoirePosition(start, (), start, chapter))]
         while waiting:
             node, here = waiting.pop()
             children = [child for child in node.variations if child.move]  # without null moves
@@ -104,7 +105,6 @@ class Repertoire:
                 continue
             board = here.board
             known = self._positions.setdefault(board.epd(), here)
-            known.faulty &= here.faulty
             for child in children:
                 if child.move not in known.moves:
                     known.moves.append(child.move)
@@ -114,13 +114,24 @@ class Repertoire:
                 after = board.copy(stack=False)
                 after.push(child.move)
                 line = (*here.line, child.move)
-                faulty = here.faulty | ({board.turn} if child.nags & _BAD else nobody)
-                waiting.append((child, RepertoirePosition(after, line, start, chapter, faulty)))
+                waiting.append((child, RepertoirePosition(after, line, start, chapter)))
 
     def positions(self, colour: chess.Color) -> Iterator[RepertoirePosition]:
         """Those in which this side is to move and has made no bad move, in the order of the lines."""
-        for found in self._positions.values():
-            if found.board.turn == colour and colour not in found.faulty and found.right_moves():
+        reached: set[str] = set()
+        waiting = [*self._starts]
+        while waiting:
+            key = waiting.pop()
+            known = self._positions.get(key)
+            if not known or key in reached:
+                continue
+            reached.add(key)
+            for move in known.right_moves() if known.board.turn == colour else known.moves:
+                after = known.board.copy(stack=False)
+                after.push(move)
+                waiting.append(after.epd())
+        for key, found in self._positions.items():
+            if found.board.turn == colour and key in reached and found.right_moves():
                 yield found
 
     def departure(self, game: chess.pgn.Game) -> Departure | None:

@@ -85,7 +85,7 @@ def main(arguments: argparse.Namespace) -> int:
 
     outputs = _outputs(arguments.out)
     files = report_files(arguments.files)
-    check_outputs(*outputs.values(), sources=files)
+    check_outputs(*outputs.values(), sources=[*files, *arguments.repertoire])
     repertoire = Repertoire(arguments.repertoire) if arguments.repertoire else None
     figures, left_out = read_all(arguments.files, files, partial(_figures, repertoire))
     player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
@@ -94,9 +94,10 @@ def main(arguments: argparse.Namespace) -> int:
     for kind, path in outputs.items():
         write_whole(path, _json(data) if kind == "json" else render(data, path.parent))
         say(path)
-    for problem in left_out:
+    problems = [*left_out, *(repertoire.problems if repertoire else [])]
+    for problem in problems:
         complain(problem)
-    return PROBLEMS if left_out else DONE
+    return PROBLEMS if problems else DONE
 
 
 def _outputs(out: Path | None) -> dict[str, Path]:

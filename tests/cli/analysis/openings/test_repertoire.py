@@ -113,7 +113,7 @@ def test_the_exercises(
     )
     white.write_text(SPANISH.replace("2. Nf3 (2. f4 $6 exf4 3. Bc4)", "2. Nc3"), "utf-8")
     assert command.main(["add", "--repertoire", str(white), *own]) == 0
-    assert "9 positions, 2 new exercises" in capsys.readouterr().out
+    assert "9 positions, 1 new exercise in" in capsys.readouterr().out
     first, second = file.read()[1:3]
     assert (first.wrong, second.right, list(second.known)) == (1, 1, ["b1c3"])
     assert first.due == datetime.date.today() + datetime.timedelta(days=1)
@@ -130,6 +130,7 @@ def test_the_exercises(
         ('[Orientation "up"]\n\n1. e4 *', "for which side?"),
         ("rubbish", "is not a PGN file"),
         ('[Event "Empty"]\n\n*', "has no moves"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "White has no king"),
         ("", "has no game"),
     ],
 )
@@ -145,6 +146,33 @@ def test_bad_repertoires(
     assert "name analysed games, or PGN files by --repertoire" in capsys.readouterr().err
     with pytest.raises(FileError):
         Repertoire([tmp_path / "none.pgn"])
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (["--repertoire", "white.pgn", "--player", "Doe"], "--player belongs to analysed games"),
+        (["games.json", "--colour", "white"], "--colour belongs to --repertoire"),
+    ],
+)
+def test_no_option_is_ignored(
+    given: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main(["add", *given, "--file", str(tmp_path / "own.json")]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_position_is_the_same_by_all_ways(tmp_path: Path) -> None:
+    """Its name too, so that answers stay; and one way without a bad move is enough."""
+    path = tmp_path / "ways.pgn"
+    lines = ["1. e4 e5 2. f4 $6 exf4 3. Nf3 d6 4. d4 *", "1. e4 d6 2. f4 e5 3. Nf3 exf4 *"]
+    lines += ["1. d4 d5 2. c4 e6 3. Nc3 *", "1. d4 e6 2. c4 d5 3. Nc3 *"]
+    names = []
+    for order in (lines, lines[::-1]):
+        path.write_text("\n\n".join(order), "utf-8")
+        positions = Repertoire([path]).positions(chess.WHITE)
+        names.append({repertoire_exercise(position).name for position in positions})
+    assert names[0] == names[1] and len(names[0]) == 7
 
 
 def test_a_file_with_a_fault_is_read_and_named(
@@ -179,5 +207,7 @@ def test_the_report_and_the_summary(
     given = ["games.json", "--player", "Roe & Sons", "-o", "s.json", "--repertoire", str(path)]
     assert summary_command.main(given) == 0
     assert "Left the repertoire with" in capsys.readouterr().out
+    path.rename("s.html")  # would be overwritten
+    assert summary_command.main([*given[:3], "-o", "s.html", "--repertoire", "s.html"]) == 2
     (row,) = json.loads(Path("s.json").read_text())["repertoire"]
     assert row["by"] == "player" and row["games"] == 1 and row["left"] == found.words
