@@ -54,7 +54,7 @@ class EndingPractice:
         self.is_on = False
         self._ending: Ending | None = None
         self._skipped: set[str] = set()
-        self._is_failed = False
+        self._is_counted = False  # the result of this ending is kept
         self._lost = 0  # plies by which moves were slower than the quickest
         self._number = 0
         self._request: _Request | None = None
@@ -72,7 +72,7 @@ class EndingPractice:
             raise MessageError(str(problem)) from None
         kind, fen = next_ending(records, kinds, self._skipped, datetime.date.today())
         self._skipped.add(kind.name)
-        self.is_on, self._ending, self._is_failed, self._lost = True, None, False, 0
+        self.is_on, self._ending, self._is_counted, self._lost = True, None, False, 0
         self._state = {"kinds": self._kinds(), "text": "Looking for a position …"}
         self._ask("begin", kind.name, fen)
 
@@ -86,7 +86,9 @@ class EndingPractice:
         """Show the best move, which counts as a failure. Raises MessageError."""
         if not self._ending or self._state.get("over"):
             raise MessageError("there is no ending")
-        self._fail()
+        if board.turn != board_of(self._ending.fen).turn:
+            raise MessageError("your move is not answered yet")
+        self._record(is_right=False)
         self._ask("hint", self._ending.name, self._ending.fen, _names(board))
 
     def leave(self) -> None:
@@ -137,23 +139,19 @@ class EndingPractice:
             return
         self._lost += response.lost_plies
         if not response.is_kept:
-            self._fail()
+            self._record(is_right=False)
             text += " Try again."
         elif response.is_over:
-            if not self._is_failed:
-                self._record(is_right=True)
+            self._record(is_right=True)
             slower = f" {self._lost} plies slower than the quickest moves." if self._lost else ""
             text += f"{slower} {ending.kind.idea}"
         self._show({"text": text, "right": response.is_kept, "over": response.is_over})
 
-    def _fail(self) -> None:
-        if not self._is_failed:
-            self._is_failed = True
-            self._record(is_right=False)
-
     def _record(self, is_right: bool) -> None:
-        if not self._ending:
+        """Keep the result of the ending, once: a mistake, or the success, after which moves may be tried."""
+        if not self._ending or self._is_counted:
             return
+        self._is_counted = True
         try:
             today = datetime.date.today()
             self._file.record(self._ending.kind, self._ending.fen, is_right, today)

@@ -122,9 +122,12 @@ def test_a_success_is_kept(file: EndingFile) -> None:
     async def work(talk: Talk) -> None:
         await talk.say("ending", kind="queen")
         await talk.say("move", squares="g1g7")
+        await talk.say("undo")  # to try something else, which does not count
+        await talk.say("move", squares="g1g6")
+        await talk.say("move", squares="g1g7")
         assert [(one.right, one.wrong) for one in file.read()] == [(1, 0)]
 
-    converse(Judge(Ending("queen", START, True), MATE), work)
+    converse(Judge(Ending("queen", START, True), MATE, WRONG, MATE), work)
 
 
 def test_a_hint_counts_as_failed(file: EndingFile) -> None:
@@ -145,10 +148,14 @@ def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
         talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
         await talk.say("undo")
         assert talk.moves == [] and file.read() == []
+        talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
+        told = await talk.say("hint")  # which would be the other side's, and forget the move
+        assert told["error"]["text"] == "Your move is not answered yet."
+        assert talk.moves == [] and file.read()[0].wrong == 1
         await talk.say("practise", on=False)
         assert talk.session.table is talk.table
 
-    converse(Judge(Ending("queen", START, True), WRONG), work)
+    converse(Judge(Ending("queen", START, True), WRONG, WRONG), work)
 
 
 @pytest.mark.parametrize("fault", [HelperError("died"), NoPositionError("no position was found")])
