@@ -55,7 +55,7 @@ class EndgameTrainer:
         skipped: set[str] = set()
         number = 0
         with suppress(EOFError):
-            while most is None or number < most:
+            while kinds and (most is None or number < most):
                 kind, fen = next_ending(self._file.read(), kinds, skipped, self._today)
                 number += 1
                 try:
@@ -63,9 +63,7 @@ class EndgameTrainer:
                         ending = begin(self._judge, kind, fen)
                 except NoPositionError as problem:
                     self._say("", f"{kind.title}: {problem}.")
-                    skipped.add(kind.name)
-                    if skipped >= {one.name for one in kinds}:
-                        break
+                    kinds = [one for one in kinds if one != kind]
                     continue
                 if not self._play(ending):
                     break

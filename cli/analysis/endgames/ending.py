@@ -61,7 +61,7 @@ def begin(judge: EndingJudge, kind: EndingKind, fen: str = "") -> Ending:
     Raises NoPositionError.
     """
     board = board_of(fen) if fen else None
-    if board is None or judge.value(board) != kind.task:
+    if board is None or value_at_end(board) is not None or judge.value(board) != kind.task:
         board = new_position(kind, judge, random.Random())  # noqa: S311 - the position
     return Ending(kind.name, board.fen(), judge.grades(board) is not None)
 

@@ -10,6 +10,7 @@ from typing import Any, Final, Self
 
 # Days until something wrong comes again, then after each right answer.
 INTERVALS: Final = (1, 3, 7, 21)
+_MAX_ANSWERS: Final = 1_000_000_000
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +72,7 @@ class Repetition:
             raise ValueError(f"step {step}: not from 0 to {len(INTERVALS) - 1}")
         if (step is None) != (due is None):
             raise ValueError("step and due: one without the other")
-        if right < 0 or wrong < 0:
-            raise ValueError("right and wrong: a number of answers below 0")
+        if not (0 <= right <= _MAX_ANSWERS and 0 <= wrong <= _MAX_ANSWERS):
+            raise ValueError(f"right and wrong: not from 0 to {_MAX_ANSWERS}")
         day = None if due is None else datetime.date.fromisoformat(due)
         return {"step": step, "due": day, "right": right, "wrong": wrong}

@@ -7,7 +7,7 @@ import io
 import json
 import random
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import chess
@@ -17,7 +17,7 @@ from boomslang.cli.analysis.endgames import command
 from boomslang.cli.analysis.endgames.endgame_trainer import EndgameTrainer
 from boomslang.cli.analysis.endgames.ending import begin, respond
 from boomslang.cli.analysis.endgames.judge import EndingJudge
-from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
+from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
 from boomslang.cli.analysis.endgames.positions import NoPositionError, place
 from boomslang.cli.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
@@ -68,9 +68,11 @@ class Session:
             return line
         raise EOFError
 
-    def run(self) -> tuple[str, EndingRecord]:
+    def run(
+        self, kinds: Sequence[EndingKind] = (QUEEN,), most: int = 1
+    ) -> tuple[str, EndingRecord]:
         """What is shown, and what is kept."""
-        self._trainer.run([QUEEN], 1)
+        self._trainer.run(kinds, most)
         (kept,) = self.file.read()
         return self._output.getvalue(), kept
 
@@ -121,7 +123,8 @@ def test_both_kinds_of_entries_share_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage", [{"step": 9}, {"kind": None, "fen": "x"}, {"fen": 5}, {"due": 1}]
+    "damage",
+    [{"step": 9}, {"kind": None, "fen": "x"}, {"fen": 5}, {"due": 1}, {"right": 10**4299}],
 )
 def test_damaged_records(damage: dict[str, object], tmp_path: Path) -> None:
     file = EndingFile(tmp_path / "e.json")
@@ -189,6 +192,17 @@ def test_no_position(judge: EndingJudge) -> None:
     )
     with pytest.raises(NoPositionError, match="judged as a win"):
         begin(hopeless, QUEEN)
+
+
+def test_a_stored_position_that_is_over_is_exchanged(judge: EndingJudge) -> None:
+    stalemate = "k7/P7/K7/8/8/8/8/8 b - - 0 1"
+    with pytest.raises(NoPositionError):  # by this search the weaker side draws nothing
+        begin(judge, DEFENCE, stalemate)
+
+
+def test_a_kind_without_positions_is_left_out(tmp_path: Path, judge: EndingJudge) -> None:
+    shown, _ = Session(tmp_path, judge, ["Qg7"], MATE_IN_ONE).run([QUEEN, DEFENCE], 3)
+    assert "King against pawn: no position" in shown and shown.count("Queen. ") == 2
 
 
 def test_places_for_all_kinds() -> None:
