@@ -26,8 +26,8 @@ from boomslang.engine.textbook.quiescence import quiesce
 from boomslang.uci.parse import GenfensCommand
 
 _PLIES: Final = 8  # random moves, or one more
-_FAIR: Final = 150  # centipawns that the random moves may win or lose
-_EXCHANGES: Final = 8  # plies
+_MAX_IMBALANCE: Final = 150  # centipawns that the random moves may win or lose
+_MAX_EXCHANGE: Final = 8  # plies
 _MAX_LINE: Final = 4096  # bytes
 _MAX_ATTEMPTS: Final = 1000  # for one opening, or for one position of a book
 
@@ -58,7 +58,7 @@ def _find(start: Start, source: random.Random) -> chess.Board:
         board = start(source)
         before = _value(board)
         play_randomly(board, source)
-        if not board.is_game_over() and abs(_value(board) - before) <= _FAIR:
+        if not board.is_game_over() and abs(_value(board) - before) <= _MAX_IMBALANCE:
             return board
     raise CommandError("genfens: random moves leave no game that could still be played")
 
@@ -66,7 +66,7 @@ def _find(start: Start, source: random.Random) -> chess.Board:
 def _value(board: chess.Board) -> float:
     """Centipawns for White after all exchanges, of material and little more."""
     plan: AlphaBetaFeatures[ChessGame] = AlphaBetaFeatures(order=captures_first)
-    value = quiesce(ChessGame(board), plan, -inf, inf, _EXCHANGES).value
+    value = quiesce(ChessGame(board), plan, -inf, inf, _MAX_EXCHANGE).value
     return value if board.turn else -value
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from boomslang.cli.analysis.assessment import GameReport, MoveReport
 from boomslang.cli.analysis.win_percent import TOLERANCE
 
-_MAX_MOVES: Final = 8  # of a game
+_MAX_MOVES: Final = 8  # for each game
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,9 +281,9 @@ class Reports:
 
 
 def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:
-    """The position before each move of the main line, and the last one, with their histories."""
+    """The position before each move of the main line, and the last one, with what may be repeated."""
     board = game.board()
     yield board.copy()
     for move in game.mainline_moves():
         board.push(move)
-        yield board.copy()
+        yield board.copy(stack=board.halfmove_clock)

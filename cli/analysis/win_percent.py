@@ -31,7 +31,7 @@ _CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate m
 WON: Final = 80.0  # winning chance in percent from which a position counts as won
 _SHORT_MATE: Final = 3  # moves
 _MATE: Final = 100_000  # as centipawns, where a number is needed
-_LEAST_SHARE: Final = 0.001  # of the points, in WDL: they are said per mille
+_MIN_SHARE: Final = 0.001  # WDL is said per mille
 
 
 class Judgement(StrEnum):
@@ -77,7 +77,7 @@ def judged_score(line: AnalysisLine, by_wdl: bool) -> Score:
         return line.score
     wins, draws, losses = line.wdl
     share = (wins + draws / 2) / (wins + draws + losses)
-    share = min(max(share, _LEAST_SHARE), 1 - _LEAST_SHARE)
+    share = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)
     return Cp(round(math.log(share / (1 - share)) / _STEEPNESS))
 
 

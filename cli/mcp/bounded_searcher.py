@@ -14,7 +14,7 @@ from boomslang.engine.searcher.root_ranking import RankedMoves
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.searcher.tablebase import Tablebase, open_tables
 
-MAX_SECONDS: Final = 90.0  # of a request
+MAX_SECONDS: Final = 90.0  # for one request
 _HASH_MB: Final = 16
 
 

@@ -16,8 +16,8 @@ from boomslang.engine.notation.positions import board_of
 
 MAX_TEXT: Final = 300_000  # characters of a game
 MAX_PLIES: Final = 1000  # of a game
-_NEAR: Final = 8  # legal moves that a refusal names
-_FEW: Final = 12  # all of them are named
+_MAX_NEAR: Final = 8  # legal moves that a refusal names
+_MAX_NAMED: Final = 12  # all of them are named
 _START: Final = ("", "startpos", "start")
 _NUMBER: Final = re.compile(r"\d{1,4}(?:\.+|…)|\.+|…")  # in front of a move
 _RESULTS: Final = frozenset({"*", "1-0", "0-1", "1/2-1/2"})
@@ -119,8 +119,8 @@ def near(board: chess.Board, word: str) -> str:
         return 2 * to_target + san.startswith(piece) + SequenceMatcher(None, san, word[:10]).ratio()
 
     named = sorted(legal, key=lambda san: (-likeness(san), san))
-    if len(named) > _FEW:
-        return f". Of the {len(named)} legal moves the nearest are {', '.join(named[:_NEAR])}"
+    if len(named) > _MAX_NAMED:
+        return f". Of the {len(named)} legal moves the nearest are {', '.join(named[:_MAX_NEAR])}"
     return f". The legal moves are {', '.join(sorted(named))}"
 
 

@@ -115,7 +115,7 @@ class AnalysedPosition:
     @classmethod
     def of(cls, board: chess.Board) -> AnalysedPosition:
         """The position on `board` with its history."""
-        start = board.copy()
+        start = board.copy(stack=board.halfmove_clock)
         moves: list[str] = []
         while start.move_stack and len(moves) < board.halfmove_clock:
             move = start.pop()

@@ -20,20 +20,20 @@ class AlgorithmLoader:
             say, build_more("boomslang.engine.searcher.mcts"), is_own_process=False
         )
         self._waits = waits
-        self._is_owed = False
+        self._is_pending = False
 
     def refusal(self, name: str) -> str | None:
         """Why the algorithm cannot be chosen, or not yet; None if it can.
 
         None is also the answer for one that `is_due`.
         """
-        self._is_owed = False
+        self._is_pending = False
         if name != "mcts":
             return None
         if self._waits:
             self._kernels.wait()
         elif not self._kernels.wait_unless_compiling(_TIMEOUT):
-            self._is_owed = True
+            self._is_pending = True
             return "Monte Carlo tree search is not ready, alpha-beta plays until it is"
         if self._kernels.problem:
             return f"error: no Monte Carlo tree search: {self._kernels.problem}"
@@ -42,4 +42,4 @@ class AlgorithmLoader:
 
     def is_due(self, seconds: float = 0.0) -> bool:
         """True if the algorithm that could not be chosen is ready now, or in so many seconds."""
-        return self._is_owed and self._kernels.wait(seconds)
+        return self._is_pending and self._kernels.wait(seconds)

@@ -16,7 +16,7 @@ from boomslang.cli.analysis.reasons.candidate import line_words
 from boomslang.cli.terminal.game import UserGame
 from boomslang.engine.notation.positions import board_of
 
-_HELD: Final = 15  # moves after which a draw is held
+_DRAW_MOVES: Final = 15  # moves after which a draw is held
 _MAX_DRAWN: Final = 3  # plies of a line that leads to a draw
 
 
@@ -24,7 +24,7 @@ _MAX_DRAWN: Final = 3  # plies of a line that leads to a draw
 class Ending:
     """A position of a kind, in which the user is to move."""
 
-    name: str  # of the kind
+    name: str  # what its kind is called
     fen: str
     by_tables: bool
 
@@ -37,7 +37,7 @@ class Ending:
         """What is to be done, and who judges."""
         board = board_of(self.fen)
         side = chess.COLOR_NAMES[board.turn].capitalize()
-        aim = "win" if self.kind.task == Task.WIN else f"hold the draw for {_HELD} moves"
+        aim = "win" if self.kind.task == Task.WIN else f"hold the draw for {_DRAW_MOVES} moves"
         judge = "tablebases judge" if self.by_tables else "no table has it, so the engine judges"
         return f"{side} to move: {aim} ({judge})."
 
@@ -50,9 +50,7 @@ class Response:
     text: str
     reply: chess.Move | None = None
     is_over: bool = False
-    lost_plies: int = (
-        0  # by which a winning move without pawns is slower than the best, to capture or mate
-    )
+    lost_plies: int = 0  # by which a move that wins without pawns is slower than the best
 
 
 def begin(judge: EndingJudge, kind: EndingKind, fen: str = "") -> Ending:
@@ -99,7 +97,7 @@ def _is_reached(kind: EndingKind, after: chess.Board, move: chess.Move) -> bool:
         return True
     other = after.turn
     if kind.task == Task.DRAW:
-        is_held = len(after.move_stack) >= 2 * _HELD - 1
+        is_held = len(after.move_stack) >= 2 * _DRAW_MOVES - 1
         return bool(move.promotion) or is_held or after.has_insufficient_material(other)
     is_bare = after.occupied_co[other] == after.pieces_mask(chess.KING, other)
     can_mate = bool((after.queens | after.rooks) & after.occupied_co[not other])

@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from boomslang.cli.analysis.exercises.verdict import Search
     from boomslang.engine.labels.search_position import Evaluation
 
-_SURE: Final = 700  # per mille: such a chance to win, by a search, is a win
+_MIN_DECISIVE: Final = 700  # per mille: such a chance to win, by a search, is a win
 _MAX_LINE: Final = 8  # plies of a line
-_TRAPS: Final = 8  # moves of a draw that are compared, for each takes a probe of all replies
-_KEPT: Final = 64  # positions whose judgement is kept, for one move asks several times
+_MAX_TRAPS: Final = 8  # moves of a draw that are compared, for each takes a probe of all replies
+_MAX_JUDGEMENTS: Final = 64  # positions whose judgement is kept, for one move asks several times
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,9 @@ class MoveJudgement:
     """What a move is worth for who plays it: 1 wins, 0 draws, -1 loses."""
 
     value: int
-    plies: (
-        int | None
-    )  # to the next capture, pawn move or mate on the way to the result; None: not known
-    quickest: int | None  # those of the best move
+    # To the next capture, pawn move or mate on the way to the result, for this and for the best move.
+    plies: int | None  # None: not known
+    quickest: int | None
     best: chess.Move | None  # None: not known
     is_cursed: bool = False  # the fifty-move rule makes it a draw
 
@@ -48,8 +47,8 @@ class EndingJudge:
         """`tables` are the folders of tablebases; `search` judges without, by default one of this engine."""
         self._tables: Tablebase | None = None
         self._search = search
-        self._grades = lru_cache(_KEPT)(self._rank)
-        self._evaluation = lru_cache(_KEPT)(self._evaluate)
+        self._grades = lru_cache(_MAX_JUDGEMENTS)(self._rank)
+        self._evaluation = lru_cache(_MAX_JUDGEMENTS)(self._evaluate)
         if tables:
             from boomslang.engine import bridge
 
@@ -92,7 +91,7 @@ class EndingJudge:
         if _value(grade):
             return best
         draws = [move for move, grade in grades.items() if not _value(grade)]
-        tried = random.sample(draws, min(len(draws), _TRAPS))
+        tried = random.sample(draws, min(len(draws), _MAX_TRAPS))
         return max(tried, key=lambda move: self._trap(board, move))
 
     def line(self, board: chess.Board) -> list[chess.Move]:
@@ -157,4 +156,4 @@ def _searched(line: AnalysisLine) -> int:
     if line.mate is not None:
         return 1 if line.mate > 0 else -1
     wins, _, losses = line.wdl
-    return (wins >= _SURE) - (losses >= _SURE)
+    return (wins >= _MIN_DECISIVE) - (losses >= _MIN_DECISIVE)

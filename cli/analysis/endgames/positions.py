@@ -12,9 +12,9 @@ from boomslang.cli.analysis.endgames.kinds import EndingKind, Task
 if TYPE_CHECKING:
     from boomslang.cli.analysis.endgames.judge import EndingJudge
 
-_PLACINGS: Final = 20_000  # attempts at placing the pieces for one position
-_PROBED, _SEARCHED = 120, 12  # positions that are judged by tables, by a search
-_LONG: Final = 6  # plies to the next capture or mate
+_MAX_PLACINGS: Final = 20_000  # attempts at placing the pieces for one position
+_MAX_PROBED, _MAX_SEARCHED = 120, 12  # positions that are judged by tables, by a search
+_MIN_PLIES: Final = 6  # plies to the next capture or mate
 
 
 class NoPositionError(ValueError):
@@ -28,15 +28,15 @@ def new_position(kind: EndingKind, judge: EndingJudge, dice: random.Random) -> c
     """
     found: chess.Board | None = None
     left: float = 1
-    for _ in range(_PLACINGS):
+    for _ in range(_MAX_PLACINGS):
         board = place(kind, dice)
         if board is None:
             continue
         grades = judge.grades(board)
-        left -= 1 / (_SEARCHED if grades is None else _PROBED)
+        left -= 1 / (_MAX_SEARCHED if grades is None else _MAX_PROBED)
         if judge.value(board) == kind.task:
             found = found or board
-            if grades is None or judge.is_demanding(board, kind.task, _LONG):
+            if grades is None or judge.is_demanding(board, kind.task, _MIN_PLIES):
                 return board
         if left <= 0:
             break

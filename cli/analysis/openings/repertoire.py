@@ -15,7 +15,7 @@ from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.system.files import FileError, quote_path
 
 _BAD: Final = frozenset({chess.pgn.NAG_MISTAKE, chess.pgn.NAG_BLUNDER, chess.pgn.NAG_DUBIOUS_MOVE})
-_SHOWN: Final = 3  # moves that the repertoire has instead
+_MAX_SHOWN: Final = 3  # moves that the repertoire has instead
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Departure:
         move = line_words(self.board, [self.move])
         if not self.known:
             return f"end of the line before {move}"
-        first, *others = self.known[:_SHOWN]
+        first, *others = self.known[:_MAX_SHOWN]
         instead = [line_words(self.board, [first]), *(self.board.san(other) for other in others)]
         return f"{move} ({', '.join(instead)})"
 
@@ -74,9 +74,8 @@ class Repertoire:
     def __init__(self, paths: Sequence[Path]) -> None:
         """Read the files; raises FileError."""
         self.problems: list[str] = []
-        self.sides: set[str] = (
-            set()
-        )  # from which the games are shown, as their tags say: "white", "black"
+        # From which the games are shown, as their tags say: "white", "black".
+        self.sides: set[str] = set()
         self._positions: dict[str, RepertoirePosition] = {}
         self._starts: set[str] = set()
         for path in paths:

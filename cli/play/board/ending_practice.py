@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -13,7 +13,7 @@ from boomslang.cli.analysis.endgames.ending import Ending, Response, begin, hint
 from boomslang.cli.analysis.endgames.judge import EndingJudge
 from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
 from boomslang.cli.analysis.endgames.positions import NoPositionError
-from boomslang.cli.analysis.endgames.record import EndingFile, next_ending
+from boomslang.cli.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
@@ -73,7 +73,7 @@ class EndingPractice:
         kind, fen = next_ending(records, kinds, self._skipped, datetime.date.today())
         self._skipped.add(kind.name)
         self.is_on, self._ending, self._is_counted, self._lost = True, None, False, 0
-        self._state = {"kinds": self._kinds(), "text": "Looking for a position …"}
+        self._state = {"kinds": _results(records), "text": "Looking for a position …"}
         self._ask("begin", kind.name, fen)
 
     def answer(self, board: chess.Board) -> None:
@@ -155,22 +155,9 @@ class EndingPractice:
         try:
             today = datetime.date.today()
             self._file.record(self._ending.kind, self._ending.fen, is_right, today)
-            self._state["kinds"] = self._kinds()
+            self._state["kinds"] = _results(self._file.read())
         except FileError as problem:
             self._outbox.say(f"The result is not kept: {problem}.", "error")
-
-    def _kinds(self) -> list[dict[str, Any]]:
-        """All kinds with the user's results."""
-        known = {record.kind: record for record in self._file.read()}
-        return [
-            {
-                "name": kind.name,
-                "title": kind.heading,
-                "right": known[kind.name].right if kind.name in known else 0,
-                "wrong": known[kind.name].wrong if kind.name in known else 0,
-            }
-            for kind in KINDS
-        ]
 
     def _show(self, news: dict[str, Any]) -> None:
         self._state |= news
@@ -197,6 +184,17 @@ def work(
         return hint(judge, board)
     last = board.pop()
     return respond(judge, kind, board, last)
+
+
+def _results(records: Iterable[EndingRecord]) -> list[dict[str, Any]]:
+    """All kinds with the user's results, for the page."""
+    known = {record.kind: record for record in records}
+    shown = []
+    for kind in KINDS:
+        record = known.get(kind.name) or EndingRecord(kind.name)
+        numbers = {"right": record.right, "wrong": record.wrong}
+        shown.append({"name": kind.name, "title": kind.heading} | numbers)
+    return shown
 
 
 def _names(board: chess.Board) -> tuple[str, ...]:

@@ -81,9 +81,8 @@ class BoardSession:
         self._lines = 1
         self._classical = False
         self._tree_search: TreeRequest | None = None
-        self._lost: set[str] = (
-            set()
-        )  # what an engine was given up for, until the user asks for it again
+        # What an engine was given up for, until the user asks for it again.
+        self._lost: set[str] = set()
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_task = LatestTask(self._choose_search, self._search)
