@@ -69,32 +69,36 @@ class Departure:
 
 
 class Repertoire:
-    """The positions of files of games."""
+    """The positions of files of games, for each side.
+
+    All chapters are for both, unless tags Orientation divide them into some for White and some for Black.
+    """
 
     def __init__(self, paths: Sequence[Path]) -> None:
         """Read the files; raises FileError."""
         self.problems: list[str] = []
-        # From which the games are shown, as their tags say: "white", "black".
-        self.sides: set[str] = set()
-        self._positions: dict[str, RepertoirePosition] = {}
-        self._starts: set[str] = set()
+        self._positions: dict[chess.Color, dict[str, RepertoirePosition]] = {True: {}, False: {}}
+        self._starts: dict[chess.Color, set[str]] = {True: set(), False: set()}
+        games = list[chess.pgn.Game]()
         for path in paths:
-            before = len(self._positions)
             for entry in read_games(path):
                 self.problems += [f"{path}:{entry.line}: {problem}" for problem in entry.messages]
                 if entry.analysable:
-                    self.sides.add(entry.game.headers.get("Orientation", "").lower())
-                    self._add(entry.game)
-            if len(self._positions) == before and len(paths) == 1:
+                    games.append(entry.game)
+            if len(paths) == 1 and not any(game.variations for game in games):
                 why = f" ({self.problems[0]})" if self.problems else ""
                 raise FileError(f"{quote_path(path)} has no moves{why}")
-        self.sides -= {""}
+        self.sides = {*map(_side, games)} - {""}  # "white", "black" or both, as the tags say
+        for colour in chess.COLORS:
+            for game in games:
+                if len(self.sides) < 2 or _side(game) != chess.COLOR_NAMES[not colour]:
+                    self._add(game, colour)
 
-    def _add(self, game: chess.pgn.Game) -> None:
+    def _add(self, game: chess.pgn.Game, colour: chess.Color) -> None:
         """All variations of a game, the main line first."""
         start = game.board()
         chapter = _chapter(game.headers)
-        self._starts.add(start.epd())
+        self._starts[colour].add(start.epd())
         waiting: list[tuple[chess.pgn.GameNode, RepertoirePosition]]
         waiting = [(game, RepertoirePosition(start, (), start, chapter))]
         while waiting:
@@ -103,7 +107,7 @@ class Repertoire:
             if not children:
                 continue
             board = here.board
-            known = self._positions.setdefault(board.epd(), here)
+            known = self._positions[colour].setdefault(board.epd(), here)
             for child in children:
                 if child.move not in known.moves:
                     known.moves.append(child.move)
@@ -117,11 +121,12 @@ class Repertoire:
 
     def positions(self, colour: chess.Color) -> Iterator[RepertoirePosition]:
         """Those in which this side is to move and has made no bad move, in the order of the lines."""
+        positions = self._positions[colour]
         reached: set[str] = set()
-        waiting = [*self._starts]
+        waiting = [*self._starts[colour]]
         while waiting:
             key = waiting.pop()
-            known = self._positions.get(key)
+            known = positions.get(key)
             if not known or key in reached:
                 continue
             reached.add(key)
@@ -129,22 +134,40 @@ class Repertoire:
                 after = known.board.copy(stack=False)
                 after.push(move)
                 waiting.append(after.epd())
-        for key, found in self._positions.items():
+        for key, found in positions.items():
             if found.board.turn == colour and key in reached and found.right_moves():
                 yield found
 
-    def departure(self, game: chess.pgn.Game) -> Departure | None:
-        """Where the main line leaves the repertoire; None if it was never in it, or ends in it."""
+    def departure(
+        self, game: chess.pgn.Game, colour: chess.Color | None = None
+    ) -> Departure | None:
+        """Where the main line leaves the repertoire of that side, or of either; None if it does not.
+
+        A game that was never in it does not leave it.
+        """
+        sides = [side for side in chess.COLORS if chess.COLOR_NAMES[side] in self.sides]
+        chosen = (sides or chess.COLORS) if colour is None else [colour]
+        return max((self._follow(game, side) for side in chosen), key=lambda found: found[0])[1]
+
+    def _follow(self, game: chess.pgn.Game, side: chess.Color) -> tuple[int, Departure | None]:
+        """How many plies of the main line are in the repertoire of that side, and where it leaves it."""
         board = game.board()
+        ply = 0
         for ply, move in enumerate(game.mainline_moves()):
-            known = self._positions.get(board.epd())
-            is_own = self.sides == {chess.COLOR_NAMES[board.turn]}
+            known = self._positions[side].get(board.epd())
+            is_own = board.turn == side
             moves = (known.right_moves() if is_own else known.moves) if known else []
             if move not in moves:
                 is_left = ply > 0 and bool(move)
-                return Departure(ply, board, move, tuple(moves)) if is_left else None
+                return ply, Departure(ply, board, move, tuple(moves)) if is_left else None
             board.push(move)
-        return None
+        return ply + 1, None
+
+
+def _side(game: chess.pgn.Game) -> str:
+    """The side that a game is for, as a word; empty: either."""
+    side = game.headers.get("Orientation", "").lower()
+    return side if side in chess.COLOR_NAMES else ""
 
 
 def _chapter(headers: chess.pgn.Headers) -> str:

@@ -61,7 +61,6 @@ def figures_of(
     report: GameReport, file: str = "", repertoire: Repertoire | None = None
 ) -> tuple[GameFigures, GameFigures]:
     """White's and Black's figures; the report is one of those stored in `file`."""
-    departure = repertoire.departure(report.game) if repertoire else None
     played = opening_of(report.game)
     phases = phases_of(report.game)
     accuracies = phase_accuracies(phases, report.moves)
@@ -87,6 +86,7 @@ def figures_of(
         figures.result = headers.get("Result", "*")
         figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
         figures.file, figures.number = file, report.number
+        departure = repertoire.departure(report.game, colour) if repertoire else None
         if departure:
             figures.left = departure.words
             figures.left_by = departure.side_of(colour)

@@ -72,6 +72,22 @@ def test_the_positions_of_a_side(white: Path) -> None:
         assert chance is not None and texts.verdict(first, move, chance) == words
 
 
+def test_chapters_of_the_other_side_are_no_moves_of_this_one(tmp_path: Path) -> None:
+    texts = {"white": "1. e4 e5 2. Nf3 *", "black": "1. e4 e5 2. Nc3 Nf6 *"}
+    paths = []
+    for side, moves in texts.items():
+        paths.append(tmp_path / f"{side}.pgn")
+        paths[-1].write_text(f'[Orientation "{side}"]\n\n{moves}\n')
+    repertoire = Repertoire(paths)
+    asked = {at.line[-1:]: at.right_moves() for at in repertoire.positions(chess.WHITE)}
+    assert [[move.uci() for move in moves] for moves in asked.values()] == [["e2e4"], ["g1f3"]]
+    game = next(games_of_text("1. e4 e5 2. Nc3 Nf6 *")).game
+    left = repertoire.departure(game, chess.WHITE)
+    assert left and left.sentence == "White leaves the repertoire with 2. Nc3 (2. Nf3)"
+    assert repertoire.departure(game, chess.BLACK) is None
+    assert repertoire.departure(game) is None  # whose game it is is not known
+
+
 @pytest.mark.parametrize(
     ("moves", "words"),
     [
