@@ -79,7 +79,7 @@ class Engine:
         self._on_remark = on_remark or log_remark
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
-        self._algorithms = AlgorithmLoader(self._kernels.say, waits=not self._kernels.has_clock)
+        self._algorithms = AlgorithmLoader(self._kernels)
         self._explanation = explanation_loader(self._kernels.say)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
@@ -266,7 +266,7 @@ class Engine:
         if self._kernels.wait_until_ready():
             self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_TIMEOUT)
         self._adopt_kernels()
-        self._settle_algorithm(self._kernels.remaining_wait())
+        self._settle_algorithm(waits=True)
 
     def is_compiled(self) -> bool:
         """True once the kernels are loaded."""
@@ -487,9 +487,9 @@ class Engine:
             if option.search_setter and (message := self._apply(option, value)):
                 self._say(message)
 
-    def _settle_algorithm(self, seconds: float = 0.0) -> None:
+    def _settle_algorithm(self, waits: bool = False) -> None:
         """Change to the algorithm that was chosen before its kernels were there, if they come in time."""
-        if self._algorithms.is_due(seconds) and (
+        if self._algorithms.is_due(waits) and (
             message := self._apply(find(ALGORITHM), self.value_of(ALGORITHM))
         ):
             self._say(message)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from boomslang.engine.searcher.loading import KernelLoader, build_more
 
 _TIMEOUT = 2.0  # seconds for kernels that need not be compiled
@@ -12,14 +10,17 @@ _TIMEOUT = 2.0  # seconds for kernels that need not be compiled
 class AlgorithmLoader:
     """The kernels of Monte Carlo tree search, which most games never need.
 
-    `say` receives the progress of compiling. With `waits` a choice lasts until they are there.
+    `kernels` are those of alpha-beta. Without a clock a choice lasts until they are there.
     """
 
-    def __init__(self, say: Callable[[str], None], waits: bool) -> None:
+    def __init__(self, kernels: KernelLoader) -> None:
         self._kernels = KernelLoader(
-            say, build_more("boomslang.engine.searcher.mcts"), is_own_process=False
+            kernels.say,
+            build_more("boomslang.engine.searcher.mcts"),
+            is_own_process=False,
+            has_clock=kernels.has_clock,
+            parent=kernels,
         )
-        self._waits = waits
         self._is_pending = False
 
     def refusal(self, name: str) -> str | None:
@@ -30,7 +31,7 @@ class AlgorithmLoader:
         self._is_pending = False
         if name != "mcts":
             return None
-        if self._waits:
+        if not self._kernels.has_clock:
             self._kernels.wait()
         elif not self._kernels.wait_unless_compiling(_TIMEOUT):
             self._is_pending = True
@@ -40,6 +41,8 @@ class AlgorithmLoader:
         self._kernels.tell_compiled("Monte Carlo tree search")
         return None
 
-    def is_due(self, seconds: float = 0.0) -> bool:
-        """True if the algorithm that could not be chosen is ready now, or in so many seconds."""
-        return self._is_pending and self._kernels.wait(seconds)
+    def is_due(self, waits: bool = False) -> bool:
+        """True if the algorithm that could not be chosen is ready now, or as soon as `isready` waits."""
+        if not self._is_pending:
+            return False
+        return self._kernels.wait_until_ready() if waits else self._kernels.wait(0)

@@ -41,7 +41,8 @@ class KernelLoader:
     `say` receives a line when compiling begins, and now and then while that or loading lasts; `build` does
     the work. `searcher`, `remark` and `problem` mean nothing before `wait` returns True; then there is either
     what `build` returned or a problem. In the engine's own process the garbage collector ignores the loaded
-    objects. `has_clock` is False where searches wait for all kernels that they need.
+    objects. `has_clock` is False where searches wait for all kernels that they need. For the kernels of a
+    `parent`'s engine that come later, `isready` waits no longer than it would wait for the parent's.
     """
 
     def __init__(
@@ -50,6 +51,7 @@ class KernelLoader:
         build: Build | None = None,
         is_own_process: bool = True,
         has_clock: bool = True,
+        parent: KernelLoader | None = None,
     ) -> None:
         self.has_clock = has_clock
         self.searcher: CompiledSearcher | None = None
@@ -58,7 +60,9 @@ class KernelLoader:
         self.say = say
         self._build = build or build_searcher
         self._is_own_process = is_own_process
-        self._changed = threading.Condition()  # guards all that follows
+        self._parent = parent or self
+        # Guards all that follows; `stop_waiting` wakes those who wait for children too.
+        self._changed: threading.Condition = parent._changed if parent else threading.Condition()
         self._ended = False
         self._waiting_stopped = False
         self._compiling = False
@@ -93,7 +97,9 @@ class KernelLoader:
         self.start()
         remaining_wait = self.remaining_wait()
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._waiting_stopped, remaining_wait)
+            self._changed.wait_for(
+                lambda: self._ended or self._parent._waiting_stopped, remaining_wait
+            )
             return self._ended
 
     def wait_unless_compiling(self, seconds: float) -> bool:
@@ -122,6 +128,8 @@ class KernelLoader:
 
     def remaining_wait(self) -> float:
         """Seconds that `isready` may still wait, counted from the first call."""
+        if self._parent is not self:
+            return self._parent.remaining_wait()
         now = time.monotonic()
         if self._give_up_at is None:
             self._give_up_at = now + self._ready_within()

@@ -299,7 +299,7 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
     assert gui.until("bestmove")
     assert "Search Algorithm=mcts" not in gui.puppet.calls
     compiled.set()
-    assert gui.loop._on_thread._engine._algorithms.is_due(30)
+    assert gui.loop._on_thread._engine._algorithms._kernels.wait(30)
     gui.send("go depth 1")
     assert "info string getting ready, done" in "".join(gui.until("bestmove"))
     assert gui.puppet.calls[-3:] == ["Search Algorithm=mcts", "arm", "search"]

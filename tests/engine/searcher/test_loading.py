@@ -74,11 +74,14 @@ def test_any_value_of_the_variable_gives_a_finite_wait(
     kernels.wait_until_ready()
 
 
-def test_hurry_ends_the_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_child", [False, True])
+def test_hurry_ends_the_wait(is_child: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(VARIABLE, "inf")
     gate = threading.Event()
-    kernels = waiting(gate)
-    threading.Timer(0.1, kernels.stop_waiting).start()
+    parent = kernels = waiting(gate)
+    if is_child:
+        kernels = KernelLoader(print, lambda progress: (None, str(gate.wait(60))), parent=parent)
+    threading.Timer(0.1, parent.stop_waiting).start()
     started = time.monotonic()
     assert not kernels.wait_until_ready() and time.monotonic() - started < 30
     assert kernels.remaining_wait() == 0
