@@ -6,7 +6,8 @@
     searcher.use_tables(tables)
 
 The files are read by the kernels of `engine.tablebases`; none is opened before it is needed. Nor is NumPy or
-Numba imported before there are tables: the engine must be there without them.
+Numba imported before there are tables: the engine must be there without them. In the tree,
+`engine/search/tablebases.py` probes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """The means by which a line wins material: fork, discovered attack, skewer, pin, an undefended piece.
 
-Each is read off the boards of a line, and only where the line goes on to take what the means has attacked.
+Each is read off the boards of a line, and only where the line goes on to take what the means has attacked;
+`wins.py` words it, and names the search that proves the win.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Material that a move loses, or could have won."""
+"""Reasons of material: what a move loses, or could have won."""
 
 from __future__ import annotations
 
