@@ -145,6 +145,7 @@ def test_asyncio() -> None:
     assert (returncode, problem) == (0, chess.engine.EngineError)
 
 
+@pytest.mark.slow
 @pytest.mark.jit_only
 def test_strange_modules_of_our_names_threads_and_processes(hostile: Path) -> None:
     (hostile / "program.py").write_text(PROGRAM)

@@ -85,6 +85,7 @@ def command(process: int) -> bytes:
         return b""
 
 
+@pytest.mark.slow
 def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
     (tmp_path / "some.epd").write_text(f"{START}\n" * 10_000)
     arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "2000", "--jobs", "2"]

@@ -71,6 +71,7 @@ def test_a_wrong_answer_would_be_found() -> None:
         chat.settle()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_soaked_engine_plays_on() -> None:
     soaked = Soak(seed=1)
@@ -183,6 +184,7 @@ def test_pages_and_lines_of_the_board_are_timed(capsys: pytest.CaptureFixture[st
     assert re.search(r"^1 pages more: .*\n[1-9]\d+ lines: ", capsys.readouterr().out, re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="Linux counts nanoseconds")
 def test_cost_of_the_log(capsys: pytest.CaptureFixture[str]) -> None:
     log_cost.main(["--pairs", "1", "--nodes", "20000", "--size", "0.1"])

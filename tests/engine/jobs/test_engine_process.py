@@ -309,7 +309,13 @@ def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> 
 
 @pytest.mark.parametrize(
     "words",
-    [("stockfish",), ("ethereal-chess",), ("toga2",), ("fairymax",), ("gnuchess", "-x")],
+    [
+        ("stockfish",),
+        pytest.param(("ethereal-chess",), marks=pytest.mark.slow),
+        pytest.param(("toga2",), marks=pytest.mark.slow),
+        ("fairymax",),
+        pytest.param(("gnuchess", "-x"), marks=pytest.mark.slow),
+    ],
 )
 def test_real_engines_search_the_same_twice(words: tuple[str, ...]) -> None:
     board = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3")

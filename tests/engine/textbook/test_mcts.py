@@ -38,6 +38,7 @@ def test_twenty_two_from_later_sums(total: int) -> None:
     assert -negamax(TwentyTwo(total).play(found.line[0]), NodeCounter()).value == expected.value
 
 
+@pytest.mark.slow
 def test_tic_tac_toe_converges_to_a_draw() -> None:
     def error(game: TicTacToe, playouts: int) -> float:
         return abs(monte_carlo(game, NodeCounter(), playouts, random.Random(1)).value)

@@ -24,7 +24,7 @@ pytestmark = [
         ("3k4/8/4BK2/3N4/8/8/8/8 w - - 0 1", 100_000),
         ("8/6r1/8/8/4k3/7K/8/Q7 w - - 0 1", 50_000),
         # More nodes must not do harm: the table then knows of mates that come too late.
-        ("8/8/6k1/3B4/4K3/6N1/8/8 w - - 0 1", 200_000),
+        pytest.param("8/8/6k1/3B4/4K3/6N1/8/8 w - - 0 1", 200_000, marks=pytest.mark.slow),
         pytest.param("8/8/8/8/3k4/8/8/KBN5 w - - 0 1", 200_000, marks=pytest.mark.slow),
     ],
 )

@@ -102,7 +102,7 @@ def test_an_engine_that_fails_loses(
 def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 5.0)
+    monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 3.0)
     # Whose time is up does not depend on a second reading of the clock.
     monkeypatch.setattr(
         "boomslang.cli.lab.match.match_game.time", SimpleNamespace(monotonic=lambda: 0.0)

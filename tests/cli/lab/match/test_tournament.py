@@ -102,13 +102,13 @@ def test_in_parts_it_is_the_same_tournament(
         assert tournament(few, engines, *words, "--json", str(table)) == 0
         return table.read_text(), capsys.readouterr().out.partition("\n\n")[2]
 
-    whole = play_on(24, tmp_path / "whole.jsonl")
+    whole = play_on(12, tmp_path / "whole.jsonl")
     parts = tmp_path / "parts.jsonl"
-    for games in (6, 14):
+    for games in (4, 8):
         play_on(games, parts)
         with parts.open("a") as file:
             file.write('{"number": 7, "play')  # killed while writing
-    assert play_on(24, parts) == whole
+    assert play_on(12, parts) == whole
     before = parts.read_bytes()
     for others in (["--gauntlet"], ["--no-adjudication"], ["--odds", "2"]):
         words = ["--nodes", "4", "--games", "2", "--out", str(parts)]
@@ -136,6 +136,7 @@ def test_what_is_refused(
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_engines_of_both_protocols(
     stub: Stub,
     few: Path,
@@ -180,9 +181,9 @@ def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> None:
-    engines = [" ".join(real_engine("stockfish")), " ".join(real_engine("toga2"))]
-    words = [*engines, engines[0], "--option", "3:Skill Level=0", "--depth", "4"]
-    words += ["--games", "60", "--openings", str(few), "--jobs", "2"]
+    names = ("stockfish", "toga2", "ethereal-chess")
+    engines = [" ".join(real_engine(name)) for name in names]
+    words = [*engines, "--depth", "4", "--games", "60", "--openings", str(few), "--jobs", "2"]
     command = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py"), "match", *words]
 
     def run(name: str) -> list[str]:

@@ -149,6 +149,7 @@ def test_each_side_gets_what_the_lot_gives_it(
         assert len(one) + len(other) == 4
 
 
+@pytest.mark.slow
 @pytest.mark.jit_only
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Path) -> None:

@@ -76,6 +76,7 @@ def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: st
     assert found == file.sha256_of(file.load_shipped())
 
 
+@pytest.mark.slow
 def test_the_classical_evaluation_teaches_and_a_network_beside_it(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

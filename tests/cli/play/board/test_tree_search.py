@@ -13,7 +13,9 @@ pytestmark = [
 ]
 
 
-@pytest.mark.parametrize("algorithm", ["minimax", "quiescence"])
+@pytest.mark.parametrize(
+    "algorithm", [pytest.param("minimax", marks=pytest.mark.slow), "quiescence"]
+)
 def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
     press_button(page, "tab-learn")
     choose(page, "algorithm", algorithm)

@@ -141,13 +141,13 @@ def test_the_level_is_changed_in_the_middle_of_a_game(page: Browser) -> None:
 
 
 def test_black_resigns_and_a_clock_runs(page: Browser) -> None:
-    for name, value in (("side", "black"), ("clock", "3+2"), ("seconds", "0.1")):
+    for name, value in (("side", "black"), ("clock", "1+1"), ("seconds", "0.1")):
         choose(page, name, value)
     page.run("document.getElementById('new').requestSubmit()")
     page.wait_for("document.querySelectorAll('#moves button').length === 1")
     page.wait_for("document.getElementById('board').classList.contains('orientation-black')")
     clock = "document.querySelector('#bottom-player .clock')"
-    page.wait_for(f"{clock}.classList.contains('runs') && {clock}.textContent.startsWith('2:5')")
+    page.wait_for(f"{clock}.classList.contains('runs') && {clock}.textContent.startsWith('0:5')")
     press_button(page, "resign")
     page.wait_for("document.getElementById('status').textContent === '1–0: Black resigned.'")
 

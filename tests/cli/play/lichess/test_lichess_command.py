@@ -108,6 +108,7 @@ def test_it_ends_during_a_pause_after_a_fault(tmp_path: Path) -> None:
             assert status == 0 and seconds < 1.0
 
 
+@pytest.mark.slow
 def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
     with MockLichess() as server, LichessProcess(server, tmp_path) as process:
         finish(server.ask(work(depth=1)))
