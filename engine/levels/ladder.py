@@ -1,7 +1,7 @@
 """The parameters of the levels of limited strength, by Elo.
 
 Standard library only, because the options are declared before other imports.
-`docs/strength-levels.md` has the measurements by which the ladder was made.
+`docs/measurements/levels.md` has the measurements by which the ladder was made.
 """
 
 from __future__ import annotations
