@@ -5,7 +5,7 @@ that the search finds:
 
 * It overlooks what people overlook: a line is followed only as far as the level's reach or caution, see
   `engine.levels.sight`.
-* It has a taste: for a whole game it overrates certain pieces on certain squares a little.
+* It has a square bias: for a whole game it overrates certain pieces on certain squares a little.
 * It chooses at random among the moves that look nearly as good as the best, better ones more often
   (softmax, drawn by the Gumbel-max trick), and never one that looks much worse.
 
@@ -103,7 +103,7 @@ class Handicap:
         return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
 
     def reseed(self, seed: str) -> None:
-        """Start a game with another taste and other random choices."""
+        """Start a game with another square bias and other random choices."""
         self._seed = seed
         self._mating = None
 
@@ -171,7 +171,7 @@ class Handicap:
     ) -> Info:
         """The line to play out of the best ones; each has a move. `sight` saves looking at them again."""
         sight = sight or Sight(board, lines)
-        preferences = list[tuple[float, float]]()  # apparent worth, and with taste and chance
+        preferences = list[tuple[float, float]]()  # apparent worth, and with bias and chance
         epd = board.epd()
         for number, line in enumerate(lines):
             move = line.pv[0]

@@ -26,7 +26,7 @@ from tests.support.process import COMMAND
 
 _PATH: Final = os.pathsep.join([os.environ.get("PATH", ""), "/usr/games"])  # where Debian has them
 _MARK: Final = "BOOMSLANG_ENGINE_REPORT"  # in the environment of all processes of a run
-_PATIENCE: Final = 50  # fifths of a second until the last process has gone
+_MAX_POLLS: Final = 50  # fifths of a second until the last process has gone
 
 
 def write_games(path: Path, number: int, plies: int) -> int:
@@ -96,7 +96,7 @@ def check(words: list[str], positions: int, kills: int) -> list[str]:
             problems.append(f"{positions - found} positions are missing")
         if first != second:
             problems.append("the report that was resumed differs")
-        for _ in range(_PATIENCE):
+        for _ in range(_MAX_POLLS):
             if not (left := processes_of(whole) + processes_of(torn)):
                 return problems
             time.sleep(0.2)

@@ -27,7 +27,7 @@ from boomslang.engine.system.sanitize import quote
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_BYTES: Final = 1 << 28  # bytes
-_PATIENCE: Final = 0.5  # seconds for another process to write
+_WRITE_TIMEOUT: Final = 0.5  # seconds for another process to write
 T = TypeVar("T", bound=Repetition)
 R = TypeVar("R")
 
@@ -54,7 +54,7 @@ class RepetitionFile(Generic[T]):
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             raise cannot("write", self.path, problem) from None
-        with sole_writer(self.path, keep_lock=True, patience=_PATIENCE):
+        with sole_writer(self.path, keep_lock=True, patience=_WRITE_TIMEOUT):
             data = self._data()
             entries = self._entries(data)
             result = change(entries)
