@@ -12,6 +12,7 @@ from chess.engine import Cp, PovScore
 
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line, score_text
 from boomslang.cli.analysis.disagreements import find_disagreements
+from boomslang.cli.analysis.notes import COMMANDS
 from boomslang.cli.analysis.openings.table import opening_of
 from boomslang.cli.analysis.win_percent import Judgement, judgement_of
 from boomslang.engine.labels.search_position import AnalysisLine
@@ -37,7 +38,6 @@ _MACHINE_TEXT: Final = re.compile(
     r"| (?:Misses|Only) [^{}]{0,250}\.\s*$"  # which names the best move itself; ours stand last
     r"|(?(change)|(?!)))"
 )
-COMMANDS: Final = re.compile(r"\[%[^\[\]]*\]")  # clocks, scores and arrows inside comments
 _BOTH_SCORES: Final = re.compile(r"\s*\((?:[^():{}]{1,100}: (?:[-+]\d+\.\d\d|#-?\d*)(?:, |\))){2}")
 _NO_NAME: Final = re.compile(r"[():{}]")  # what no name in such a comment may contain
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game

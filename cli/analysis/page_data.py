@@ -6,28 +6,25 @@ square), so the page need not know the rules of chess.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from itertools import zip_longest
+from itertools import islice, zip_longest
 from typing import Any, Final
 
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.annotate import COMMANDS, author_text, earlier_signs, remark
+from boomslang.cli.analysis.annotate import author_text, earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, score_text
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.export import player_data
+from boomslang.cli.analysis.notes import glyph_of, words_of
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.win_percent import judged_score, win_chance
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.labels.search_position import Evaluation
 
 _MAX_LINE: Final = 12  # plies
-# Comments of match runners for each move: "+0.35/14 0.12s".
-_MATCH_NOTE: Final = re.compile(r"^([-+]?[#M]?-?\d+(\.\d+)?/\d+\s+[\d.]+s,?|book)(\s|$)")
-_GLYPHS: Final = {1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!"}
 
 
 def game_page(report: GameReport) -> dict[str, Any]:
@@ -42,7 +39,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "black_label": _label(headers, "Black"),
         "result": headers.get("Result", "*"),
         "details": " · ".join(filter(None, (report.file, _details(game)))),
-        "comment": _left_out(report) or _words(game.comment),
+        "comment": _left_out(report) or words_of(game.comment),
         "placement": board.board_fen(),
         "white_begins": board.turn == chess.WHITE,
         "first_number": board.fullmove_number,
@@ -149,18 +146,18 @@ def _position(
         "score": score_text(evaluation.best.score, board.turn),
         "chance": round(chance if board.turn else 100 - chance, 1),
         "lines": [
-            {"score": score_text(line.score, board.turn), "moves": _line(board, line)}
+            {"score": score_text(line.score, board.turn), "moves": line_of(board, line.moves)}
             for line in evaluation.lines
             if line.moves
         ],
     }
 
 
-def _line(board: chess.Board, line: AnalysisLine) -> str:
-    """Moves as "Nf3 g1.f3N", with commas between them."""
+def line_of(board: chess.Board, line: Iterable[str]) -> str:
+    """Moves in UCI notation as "Nf3 g1.f3N", with commas between them."""
     after = board.copy(stack=False)
     moves: list[str] = []
-    for text in line.moves[:_MAX_LINE]:
+    for text in islice(line, _MAX_LINE):
         move = after.parse_uci(text)
         moves.append(f"{after.san(move)} {change(after, move)}")
         after.push(move)
@@ -174,8 +171,8 @@ def _move(
     data: dict[str, Any] = {
         "san": board.san(node.move),
         "change": change(board, node.move),
-        "glyph": _glyph(node.nags - earlier_signs(node)),
-        "comment": _words(author_text(node)),
+        "glyph": glyph_of(node.nags - earlier_signs(node)),
+        "comment": words_of(author_text(node)),
         "variations": [_variation(other, board) for other in node.parent.variations[1:]],
     }
     if report:
@@ -199,8 +196,8 @@ def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any
     while node is not None:
         data = {
             "move": f"{board.san(node.move)} {change(board, node.move)}",
-            "glyph": _glyph(node.nags),
-            "comment": _words(node.comment),
+            "glyph": glyph_of(node.nags),
+            "comment": words_of(node.comment),
             # Variations beside the first move belong to the parent line.
             "variations": []
             if node is first
@@ -209,17 +206,8 @@ def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any
         moves.append({name: value for name, value in data.items() if value})
         board.push(node.move)
         node = node.next()
-    comment = _words(first.starting_comment)
+    comment = words_of(first.starting_comment)
     return {"moves": moves, "comment": comment} if comment else {"moves": moves}
-
-
-def _glyph(nags: Iterable[int]) -> str:
-    return "".join(_GLYPHS[nag] for nag in sorted(nags) if nag in _GLYPHS)
-
-
-def _words(comment: str) -> str:
-    """The text of a comment, without commands and comments of match runners."""
-    return _MATCH_NOTE.sub("", " ".join(COMMANDS.sub(" ", comment).split())).strip()
 
 
 def _label(headers: chess.pgn.Headers, colour: str) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -43,6 +43,11 @@ class Judgement(StrEnum):
 
 
 SEVERE: Final = (Judgement.MISTAKE, Judgement.BLUNDER)
+SIGNS: Final[Mapping[Judgement | None, str]] = {
+    Judgement.INACCURACY: "?!",
+    Judgement.MISTAKE: "?",
+    Judgement.BLUNDER: "??",
+}
 # Minimum loss of winning chance in percent for each judgement.
 _THRESHOLDS: Final = (
     (15.0, Judgement.BLUNDER),
@@ -143,7 +148,11 @@ def judgement_of(before: Score, after: Score) -> Judgement | None:
         return None
     if after.is_mate():
         return _judgement_of_mate(-_centipawns(before))
-    loss = 100 * (_curve(_centipawns(before)) - _curve(_centipawns(after)))
+    return judgement_of_loss(100 * (_curve(_centipawns(before)) - _curve(_centipawns(after))))
+
+
+def judgement_of_loss(loss: float) -> Judgement | None:
+    """The judgement by the loss of winning chances alone, percent."""
     return next((judgement for least, judgement in _THRESHOLDS if loss >= least), None)
 
 

@@ -7,7 +7,7 @@ does not affect other games.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -86,17 +86,14 @@ def read_games(
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
     """The games of a text, in the same way; may be empty."""
-    return (entry for entry in _games(text_lines(text), main_line) if entry.number)
+    return games_of_lines(text_lines(text), main_line)
 
 
-def first_game(text: str) -> InputGame | None:
-    """The first playable game of a text, or else the first game; None if there is no game."""
-    first = None
-    for entry in games_of_text(text):
-        if entry.analysable:
-            return entry
-        first = first or entry
-    return first
+def games_of_lines(
+    lines: Iterable[str], main_line: bool = False, skip: Skip | None = None
+) -> Iterator[InputGame]:
+    """The games of lines that are sanitised, in the same way; may be empty."""
+    return (entry for entry in _games(iter(lines), main_line, skip) if entry.number)
 
 
 def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> Iterator[InputGame]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -36,6 +37,11 @@ def text_lines(text: str) -> Iterator[str]:
     """The lines of a text in memory."""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         yield sanitize(line)
+
+
+def lines_of_bytes(data: bytes) -> Iterator[str]:
+    """The lines of a file in memory as text, in the same way."""
+    return map(decode, byte_lines(io.BytesIO(data)))
 
 
 def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> Iterator[bytes]:

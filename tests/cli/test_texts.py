@@ -17,6 +17,7 @@ from boomslang.cli.analysis import analyse_command
 from boomslang.cli.lab.books import command as book
 from boomslang.cli.lab.labels import command as label
 from boomslang.cli.lab.suites import puzzles_command, suite_command
+from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.books.opening_book import Book
@@ -140,18 +141,19 @@ def test_mine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert warned == [f"boomslang puzzles: warning: games.pgn:{line.format('')}" for line in TOLD]
 
 
-def test_the_board_takes_the_first_game_that_it_can() -> None:
+def test_the_board_lists_the_games_and_says_why_one_is_not_read() -> None:
     table = WebGame()
-    assert table.load(GAMES) == "" and len(table.game.board.move_stack) == 3
-    remark = table.load(GAMES[GAMES.index('[Event "hello') :])
-    assert remark == (
-        "Game 2 is read, the first that can be. The game is read up to here: a null move follows."
-    )
+    file = GamesFile.read("games.pgn", GAMES.encode())
+    assert table.load(file.game(1)) == "" and len(table.game.board.move_stack) == 3
+    cut = GAMES[GAMES.index('[Event "hello') :]
+    assert len(file.rows) == len(list(games_of_text(GAMES)))
+    cut_file = GamesFile.read("", cut.encode())
+    assert table.load(cut_file.game(2)) == "The game is read up to here: a null move follows."
     assert '[White "A \\"B\\" C"]' in table.pgn() and len(table.game.board.move_stack) == 2
     with pytest.raises(MessageError, match="the variant Losers is not supported"):
-        table.load('[Variant "Losers"]\n\n1. e4 *')
+        GamesFile.read("", b'[Variant "Losers"]\n\n1. e4 *').game(1)
     with pytest.raises(MessageError, match="that is no PGN"):
-        table.load("hello")
+        GamesFile.read("", b"hello")
 
 
 def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -151,7 +151,7 @@ FORBIDDEN = (
 )
 TEXT_READERS: dict[str, set[str]] = {
     **{name: set() for name in FORBIDDEN},
-    "GameBuilder": {"cli/play/board/web_game.py"},  # copies a game that has been read
+    "GameBuilder": {"cli/play/board/game_tree.py"},  # copies a game that has been read
     "parse_san": {"cli/terminal/game.py", "uci/cecp/game.py"},  # a move that was typed or sent
     # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
     "read_lines": {"engine/system/files.py", "perft/suite.py", "uci/benchmark.py"},

@@ -16,12 +16,14 @@ from boomslang.cli.analysis import analyse_command
 from boomslang.cli.lab.books import command as book
 from boomslang.cli.lab.labels import command as label
 from boomslang.cli.lab.suites import suite_command
+from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
+from boomslang.cli.play.board.web_game import WebGame
 from tests.stress.inputs import Mutator, corpus
 
 TARGET: Final = "texts"
 _BATCH: Final = 50  # spoilt texts of a file
+_LOADED: Final = 5  # games on the board of each text
 _MOVES: Final = ("e2e4", "e8d7", "e1f2")
 _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 _FEN: Final = "4k3/8/8/8/8/8/4P3/4K3 w - - 0"
@@ -114,10 +116,15 @@ def check_lines(path: Path, count: int) -> None:
 def check_board(text: str) -> None:
     """A text through the board's loader; raises FindingError."""
     table = WebGame()
+    remark = ""
     try:
-        remark = table.load(text[:MAX_PGN])
-        table.pgn()
-        table.message()
+        file = GamesFile.read("texts", text.encode("utf-8", "replace"))
+        for number in range(1, min(len(file.rows), _LOADED) + 1):
+            with contextlib.suppress(MessageError):
+                remark += table.load(file.game(number))
+                table.pgn()
+                table.message()
+                table.tree.items()
     except MessageError as problem:
         remark = str(problem)
     except Exception:

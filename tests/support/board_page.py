@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 from tests.support.board_server import BoardServer
@@ -72,6 +73,29 @@ def type_move(page: Browser, text: str) -> None:
     page.call("Input.insertText", text=text)
     page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
     page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter")
+
+
+def drop_file(page: Browser, name: str, content: str) -> None:
+    """Drag a file onto the page and drop it."""
+    page.run(
+        f"""(() => {{
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([{json.dumps(content)}], {json.dumps(name)}));
+          const about = {{ dataTransfer, bubbles: true, cancelable: true }};
+          document.body.dispatchEvent(new DragEvent("drop", about));
+        }})()"""
+    )
+
+
+def drag(page: Browser, start: str, end: str, button: str = "left") -> None:
+    """Press a button of the mouse on a square, and release it on another."""
+    points = place(page, start), place(page, end), place(page, end)
+    for kind, (x, y) in zip(("mousePressed", "mouseMoved", "mouseReleased"), points, strict=True):
+        page.call(
+            "Input.dispatchMouseEvent",
+            type=kind, x=x, y=y, button=button, buttons=1 if button == "left" else 2, clickCount=1,
+        )  # fmt: skip
+        time.sleep(0.1)
 
 
 def moves(page: Browser) -> list[str]:

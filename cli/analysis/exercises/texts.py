@@ -5,6 +5,7 @@ from __future__ import annotations
 import chess
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.cli.analysis.win_percent import SIGNS, judgement_of_loss
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -37,10 +38,19 @@ def solution(exercise: Exercise) -> list[str]:
     """Lines: the best moves with the other right ones, and why the move of the game was wrong."""
     board = exercise.board()
     line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
-    best = f"{line.replace('...', '... ', 1)}."
-    if others := [board.san(move) for move in exercise.right_moves()[1:]]:
-        best += f" Right too: {', '.join(others)}."
-    return [best, f"{move_played(exercise)}? {exercise.reason}"] if exercise.reason else [best]
+    best = f"{line.replace('...', '... ', 1)}. {right_too(exercise)}".rstrip()
+    if not exercise.reason:
+        return [best]
+    loss = exercise.chance - exercise.known.get(exercise.played, 0.0)
+    sign = SIGNS.get(judgement_of_loss(loss), "?!")
+    return [best, f"{move_played(exercise)}{sign} {exercise.reason}"]
+
+
+def right_too(exercise: Exercise) -> str:
+    """The other right moves that the analysis has looked at; empty if there are none."""
+    board = exercise.board()
+    others = [board.san(move) for move in exercise.right_moves()[1:]]
+    return f"Right too: {', '.join(others)}." if others else ""
 
 
 def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:

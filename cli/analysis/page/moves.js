@@ -64,7 +64,8 @@ class MoveList {
     button.type = "button";
     button.tabIndex = -1;
     button.dataset.position = ply + 1;
-    const glyph = move.glyph || GLYPHS[move.judgement] || "";
+    const own = move.glyph || "";
+    const glyph = `${/[!?]/.test(own) ? "" : GLYPHS[move.judgement] || ""}${own}`;
     button.append(element("span", "san", move.san + glyph));
     if (move.score) button.append(element("span", "score", move.score));
     button.addEventListener("click", () => this.toMain(ply + 1));

@@ -31,6 +31,7 @@ from boomslang.engine.system import shutdown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from boomslang.cli.play.board.games_file import GamesFile
     from boomslang.cli.play.board.server import Server
     from boomslang.cli.play.board.web_game import WebGame
 
@@ -55,7 +56,11 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang board", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "pgn", type=Path, nargs="?", metavar="PGN", help="PGN file whose first game is loaded"
+        "pgn",
+        type=Path,
+        nargs="?",
+        metavar="PGN",
+        help="PGN file; its first game is loaded, the page lists all",
     )
     parser.add_argument("--fen", metavar="F", help="start position, in quotes (the usual one)")
     add_option(
@@ -91,6 +96,7 @@ def main(arguments: argparse.Namespace) -> int:
     warn_of_network()
     first = _first_table(board, arguments.pgn)
     first()  # its errors are reported before the browser opens
+    arguments.games = _list_games(arguments.pgn) if arguments.pgn else None
     return asyncio.run(_run(arguments, first))
 
 
@@ -125,12 +131,23 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
     return make
 
 
+def _list_games(path: Path) -> GamesFile | None:
+    """The file as pages choose from it; None if it is too large."""
+    from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
+    from boomslang.engine.system.files import FileError, read_file
+
+    try:
+        return GamesFile.read(path.name, read_file(path, MAX_FILE))
+    except FileError:
+        return None
+
+
 async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     from boomslang.cli.play.board.compiling import compile_kernels, on_terminal
     from boomslang.cli.play.board.server import Server
 
     loop = asyncio.get_running_loop()
-    server = Server(arguments.host, first, arguments.tables, arguments.analyst)
+    server = Server(arguments.host, first, arguments.tables, arguments.analyst, arguments.games)
     try:
         address, *elsewhere = await server.listen(arguments.port)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import Any, Final
 
@@ -56,15 +57,6 @@ class InfoData:
         }
 
     def _line(self, info: chess.engine.InfoDict) -> dict[str, Any]:
-        board = self._board.copy(stack=False)
-        moves = []
-        for move in info.get("pv", [])[:_MAX_MOVES]:
-            squares = board.uci(move)
-            number = f"{board.fullmove_number}{'.' if board.turn else '…'}"
-            san = board.san_and_push(move)
-            moves.append(
-                {"san": san, "squares": squares, "number": number, "board": board.board_fen()}
-            )
         score = info["score"].white()
         chances = info.get("wdl")
         return {
@@ -72,5 +64,17 @@ class InfoData:
             "mate": score.mate(),
             "chances": list(chances.white()) if chances else None,
             "depth": info.get("depth", 0),
-            "moves": moves,
+            "moves": line_data(self._board, info.get("pv", [])[:_MAX_MOVES]),
         }
+
+
+def line_data(start: chess.Board, moves: Iterable[chess.Move]) -> list[dict[str, Any]]:
+    """The moves of a line, each with its number and the position behind it."""
+    board = start.copy(stack=False)
+    line = []
+    for move in moves:
+        squares = board.uci(move)
+        number = f"{board.fullmove_number}{'.' if board.turn else '…'}"
+        san = board.san_and_push(move)
+        line.append({"san": san, "squares": squares, "number": number, "board": board.board_fen()})
+    return line

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -21,6 +22,8 @@ MAX_LINES: Final = 5
 _MAX_TEXT: Final = 200  # characters of a move, a FEN, a clock
 _MAX_SECONDS: Final = 60.0
 _MAX_PLAYOUTS: Final = 2000
+_MAX_SHAPES: Final = 64
+_SQUARES: Final = re.compile("([a-h][1-8]){1,2}")
 
 
 class MessageError(ValueError):
@@ -84,6 +87,17 @@ class Message:
     def optional(self, name: str, read: Callable[[str], Any]) -> Any:
         """An optional entry parsed by `read`; None if it is missing or null."""
         return None if self._data.get(name) is None else read(name)
+
+    def shapes(self, colours: tuple[str, ...]) -> list[tuple[str, str]]:
+        """Arrows and circles: pairs of a colour, and two squares or one."""
+        value = self._data.get("shapes")
+        if not isinstance(value, list) or len(value) > _MAX_SHAPES:
+            raise MessageError(f"shapes is missing, or no list of at most {_MAX_SHAPES}")
+        for entry in value:
+            is_pair = isinstance(entry, list) and len(entry) == 2 and entry[0] in colours
+            if not is_pair or not isinstance(entry[1], str) or not _SQUARES.fullmatch(entry[1]):
+                raise MessageError("a shape is a pair of a colour and squares")
+        return [(colour, squares) for colour, squares in value]
 
     # Entries of several messages
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -17,22 +18,27 @@ from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board import tree_search
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
+from boomslang.cli.play.board.game_loader import GameLoader
+from boomslang.cli.play.board.game_tree import COLOURS, GameTree
+from boomslang.cli.play.board.games_file import MAX_GAMES, GamesFile
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
-from boomslang.cli.play.board.web_game import MAX_PGN, WebGame
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
+from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME
+from boomslang.engine.system.threads import usable_processors
 
 # The identity of a search: a change of any part starts another search.
-Search: TypeAlias = tuple[str, int, int, int, bool]  # purpose, version, ply, lines, classical
+Search: TypeAlias = tuple[str, int, int, "Watch | None"]  # purpose, version, ply, what is wanted
 _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
 TreeRequest: TypeAlias = tuple[int, tree_search.TreeSearch]
 
@@ -41,6 +47,20 @@ _MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
 _SPARE: Final = 30.0  # seconds beyond that
 _ATTEMPTS: Final = 3  # at one search, until the engine is given up
 _HASH_MB: Final = 32
+_MAX_HASH_MB: Final = 16_384
+_MAX_THREADS: Final = usable_processors()
+_MAX_DEPTH: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What the page wants to see of an analysis; what is None is left to the engine, a depth endless."""
+
+    lines: int = 1
+    classical: bool = False
+    threads: int | None = None
+    hash_mb: int | None = None
+    depth: int | None = None
 
 
 class BoardSession:
@@ -53,10 +73,11 @@ class BoardSession:
         evaluator: Helper,
         tables: str = "",
         analyst: tuple[EngineCommand, str] | None = None,
+        games: GamesFile | None = None,
     ) -> None:
         """`evaluator` is shared with other pages; `tables` are folders of tablebases.
 
-        `analyst` is another engine for the analysis, with its name.
+        `analyst` is another engine for the analysis, with its name; `games` is a file to choose from.
         """
         self.table = table
         self._outbox = outbox
@@ -71,6 +92,7 @@ class BoardSession:
         )
         if analyst:
             outbox.say(f"The lines under Think are those of {self._analyst_name}.")
+        self._loader = GameLoader(outbox, self._load, games)
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._endings = EndingPractice(
             EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending
@@ -78,8 +100,7 @@ class BoardSession:
         self._game_table: WebGame | None = None  # put aside while exercises are solved
         self._offers = DrawOffers()
         self._watching = False
-        self._lines = 1
-        self._classical = False
+        self._watch_for = Watch()
         self._tree_search: TreeRequest | None = None
         # What an engine was given up for, until the user asks for it again.
         self._lost: set[str] = set()
@@ -88,9 +109,12 @@ class BoardSession:
         self._search_task = LatestTask(self._choose_search, self._search)
         self._evaluation_task = LatestTask(self._choose_evaluation, self._evaluate)
         self._tree_task = LatestTask(lambda: self._tree_search, self._draw)
+        self._shown_tree: tuple[GameTree, int] | None = None  # the moves that the page has
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
-            "pgn": self._load,
+            "file": self._loader.begin,
+            "choose": lambda message: self._loader.choose(message.whole("number", 1, MAX_GAMES)),
+            "shapes": self._draw_shapes,
             "move": self._move,
             "say": self._say,
             "undo": lambda message: self._table_changes(self.table.take_back),
@@ -123,12 +147,23 @@ class BoardSession:
 
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
-        try:
+
+        def act() -> None:
             message = Message.read(text)
-            act = self._commands.get(message.do)
-            if act is None:
+            command = self._commands.get(message.do)
+            if command is None:
                 raise MessageError("unknown message")
-            act(message)
+            command(message)
+
+        self._try(act)
+
+    def receive(self, piece: bytes) -> None:
+        """Handle a piece of a file, in the same way."""
+        self._try(partial(self._loader.receive, piece))
+
+    def _try(self, act: Callable[[], None]) -> None:
+        try:
+            act()
         except MessageError as problem:
             self._outbox.say(_as_sentence(str(problem)), "error")
 
@@ -137,7 +172,8 @@ class BoardSession:
         if self._flag:
             self._flag.cancel()
         searches = (self._search_task, self._evaluation_task, self._tree_task)
-        await asyncio.gather(*(task.close() for task in (*searches, self._practice, self._endings)))
+        pages = (self._practice, self._endings, self._loader)
+        await asyncio.gather(*(task.close() for task in (*searches, *pages)))
         if self._game_table is None:  # else its clock rests already
             self.table.rest()  # after the engine has ended, so that no move restarts the clock
         await asyncio.gather(self.opponent.close(), self.analyst.close(), self._tree_helper.close())
@@ -155,13 +191,19 @@ class BoardSession:
         self._offers.forget()
         self._handle_change()
 
-    def _load(self, message: Message) -> None:
+    def _load(self, entry: InputGame) -> None:
         self._leave_exercises()
-        remark = self.table.load(message.text("text", MAX_PGN))
+        remark = self.table.load(entry)
         self._offers.forget()
         self._handle_change()
+        self._outbox.put("loaded", dict)
         if remark:
             self._outbox.say(remark)
+
+    def _draw_shapes(self, message: Message) -> None:
+        number, shapes = message.whole("node", 0, 1_000_000), message.shapes(COLOURS)
+        self.table.tree.draw(number, shapes)
+        self._show()
 
     def _move(self, message: Message) -> None:
         promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
@@ -199,7 +241,11 @@ class BoardSession:
             self._outbox.say(f"{NAME} wants to play on.")
 
     def _view(self, message: Message) -> None:
-        self.table.look_at(message.whole("ply", 0, 100_000))
+        node = message.optional("node", lambda name: message.whole(name, 0, 1_000_000))
+        if node is None:
+            self.table.look_at(message.whole("ply", 0, 100_000))
+        else:
+            self.table.look_at_node(node)
         self._handle_change()
 
     def _level(self, message: Message) -> None:
@@ -214,9 +260,18 @@ class BoardSession:
         self._table_changes(partial(self.table.seat, side))
 
     def _watch(self, message: Message) -> None:
-        lines = message.whole("lines", 1, MAX_LINES)
-        self._watching, self._classical = message.flag("on"), message.flag("classical")
-        self._lines = lines
+        def whole(name: str, highest: int) -> int | None:
+            found: int | None = message.optional(name, lambda name: message.whole(name, 1, highest))
+            return found
+
+        wanted = Watch(
+            message.whole("lines", 1, MAX_LINES),
+            message.flag("classical"),
+            whole("threads", _MAX_THREADS),
+            whole("hash", _MAX_HASH_MB),
+            whole("depth", _MAX_DEPTH),
+        )
+        self._watching, self._watch_for = message.flag("on"), wanted
         self._handle_change()
 
     def _tree(self, message: Message) -> None:
@@ -317,6 +372,10 @@ class BoardSession:
         self._watch_clock()
 
     def _show(self) -> None:
+        tree = self.table.tree
+        if (tree, tree.version) != self._shown_tree:
+            self._shown_tree = tree, tree.version
+            self._outbox.put("moves", lambda: {"items": tree.items()})
         self._outbox.put("game", lambda: {**self.table.message(), "lost": sorted(self._lost)})
 
     def _watch_clock(self) -> None:
@@ -338,10 +397,10 @@ class BoardSession:
         """The engine's move comes first; else the analysis of the viewed position."""
         table = self.table
         if table.is_engines_turn and _TO_MOVE not in self._lost and not self._is_ending:
-            return _TO_MOVE, table.version, 0, 1, False
+            return _TO_MOVE, table.version, 0, None
         is_shown = self._watching and _TO_SHOW not in self._lost
         if is_shown and any(table.viewed_board().legal_moves):
-            return _TO_SHOW, table.version, table.at, self._lines, self._classical
+            return _TO_SHOW, table.version, table.at, self._watch_for
         return None
 
     async def _search(self, search: Search) -> None:
@@ -392,16 +451,19 @@ class BoardSession:
         return limit, max(white if table.game.board.turn else black, _MIN_TIMEOUT)
 
     async def _think(self, search: Search) -> None:
-        """Analyse the viewed position until it changes."""
+        """Analyse the viewed position until it changes, or to the depth that is wanted."""
+        wanted = self._watch_for
         board = self.table.viewed_board()
         thinking = self._thinking(board, _TO_SHOW)
-        evaluation = "classical" if self._classical else "network"
+        options: dict[str, Any] = {"Evaluation": "classical" if wanted.classical else "network"}
+        chosen = {"Threads": wanted.threads, "Hash": wanted.hash_mb}
+        options |= {name: value for name, value in chosen.items() if value}
         await self.analyst.search(
             board,
-            None,
+            chess.engine.Limit(depth=wanted.depth) if wanted.depth else None,
             partial(self._send_info, thinking),
-            lines=self._lines,
-            options={"Evaluation": evaluation},
+            lines=wanted.lines,
+            options=options,
             game=self._game_names[_TO_SHOW],
         )
 
@@ -416,7 +478,9 @@ class BoardSession:
 
     def _choose_evaluation(self) -> _Evaluated | None:
         viewed = self.table.viewed_board()
-        return (viewed.fen(), viewed.chess960, self._classical) if self._watching else None
+        return (
+            (viewed.fen(), viewed.chess960, self._watch_for.classical) if self._watching else None
+        )
 
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:

@@ -13,6 +13,7 @@ from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.info_data import line_data
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
@@ -93,7 +94,7 @@ class Practice:
         if not self._exercise:
             raise MessageError("there is no exercise")
         self._record(is_right=False)
-        self._show({"solution": self._solution()})
+        self._show(self._solution())
 
     def leave(self) -> None:
         """Forget the exercise; it will be asked again."""
@@ -138,7 +139,7 @@ class Practice:
         except MessageError as problem:
             self._outbox.say(f"The answer is not kept: {problem}.", "error")
         words = texts.verdict(exercise, move, chance)
-        self._show({"verdict": words, "right": is_right, "solution": self._solution()})
+        self._show({"verdict": words, "right": is_right, **self._solution()})
 
     def _record(self, is_right: bool) -> None:
         """Keep the first answer. Raises MessageError."""
@@ -154,11 +155,15 @@ class Practice:
         record(exercise)
         self._counted = True
 
-    def _solution(self) -> str:
+    def _solution(self) -> dict[str, Any]:
+        """The best line, and the words behind it."""
         exercise = self._exercise
         if not exercise:
-            return ""
-        return "\n".join([*texts.solution(exercise), texts.next_time(exercise)])
+            return {}
+        _, *notes = texts.solution(exercise)
+        line = line_data(exercise.board(), map(chess.Move.from_uci, exercise.best))
+        words = "\n".join([texts.right_too(exercise), *notes, texts.next_time(exercise)]).strip()
+        return {"line": line, "solution": words}
 
     def _read(self) -> list[Exercise]:
         return _refusing(self._file.read)

@@ -17,6 +17,7 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
+from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
@@ -95,10 +96,11 @@ class Server:
         new_table: Callable[[], WebGame],
         tables: str = "",
         analyst: tuple[EngineCommand, str] | None = None,
+        games: GamesFile | None = None,
     ) -> None:
         """`tables` are the folders of tablebases for all engines, as in SyzygyPath.
 
-        `analyst` is another engine for the analysis, with its name.
+        `analyst` is another engine for the analysis, with its name; `games` is a file to choose from.
         """
         self.guard = Guard(host)
         self._host = host
@@ -106,6 +108,7 @@ class Server:
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
+        self._games = games
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
@@ -221,15 +224,17 @@ class Server:
         self._outboxes.add(outbox)
         if self._compiling:
             outbox.put("compiling", partial(dict, self._compiling))
-        session = BoardSession(table, outbox, self._judging, self._tables, self._analyst)
+        session = BoardSession(
+            table, outbox, self._judging, self._tables, self._analyst, self._games
+        )
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
         try:
             async for message in talk:
                 if message.type is WSMsgType.TEXT:
                     session.execute(message.data)
-                else:
-                    session.execute("")  # refused, as it is not JSON
+                elif message.type is WSMsgType.BINARY:
+                    session.receive(message.data)
         finally:
             self._outboxes.discard(outbox)
             sending.cancel()

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import random
 import time
-from itertools import takewhile
-from typing import Any, Final
+from collections.abc import Callable
+from copy import copy
+from typing import Any, Final, TypeAlias
 
 import chess
 import chess.pgn
 
 from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
+from boomslang.cli.play.board.game_tree import GameTree, copy_of
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
-from boomslang.engine.notation.pgn import UNREAD, first_game
+from boomslang.engine.notation.pgn import UNREAD, InputGame
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
@@ -23,16 +25,19 @@ from boomslang.engine.system.sanitize import printable
 # Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
 
+_Ending: TypeAlias = tuple[str | None, str]  # result and reason off the board
+
 EVENT: Final = "Game in a browser"
-MAX_PGN: Final = 128 * 1024  # characters
 _MAX_MOVES: Final = 1200  # single moves of a game that is read
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
+_AS_RECORDED: Final = "as the game's record says"
 
 
 class WebGame:
     """A game between the user and the engine, or one that the user plays through alone.
 
-    `version` changes whenever the game does, so that late answers are recognised.
+    Alone, a move at an earlier position begins a variation; the line that is on the board is that of `game`,
+    and `tree` has all of them. `version` changes whenever the line does, so that late answers are recognised.
     """
 
     def __init__(self) -> None:
@@ -41,7 +46,7 @@ class WebGame:
         self.counts = True  # for that level: no help, and no result yet
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
-        self._record: LoadedGame | None = None  # set for a loaded game
+        self.at = 0  # plies up to the viewed position
         self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 
@@ -54,50 +59,49 @@ class WebGame:
         self.alone = side == "both"
         self._start(UserGame(board, side != "black", None if self.alone else control))
 
-    def load(self, text: str) -> str:
-        """Load the first game of a PGN text.
-
-        Returns a remark for the user, which may be empty.
-        """
-        entry = first_game(text)
-        if entry is None:
-            raise MessageError("that is no PGN")
-        if not entry.analysable:
-            raise MessageError(printable(entry.problems[0]))
+    def load(self, entry: InputGame) -> str:
+        """Load a game of a PGN file; returns a remark for the user, which may be empty."""
         self.take(entry.game)
-        remarks = [f"Game {entry.number} is read, the first that can be."] * (entry.number > 1)
         if entry.problems:
             is_cut = UNREAD in entry.game.end().comment
             how_far = "The game is read up to here" if is_cut else "Not all of the game is read"
-            remarks.append(f"{how_far}: {printable(entry.problems[0])}.")
-        elif not all(entry.game.mainline_moves()):
-            remarks.append("The game is read up to here: a null move follows.")
-        return " ".join(remarks)
+            return f"{how_far}: {printable(entry.problems[0])}."
+        if not all(entry.game.mainline_moves()):
+            return "The game is read up to here: a null move follows."
+        return ""
 
     def take(self, read: chess.pgn.Game) -> None:
-        """Take over a game read from PGN."""
-        board = read.board()
-        moves = list(takewhile(bool, read.mainline_moves()))  # a null move cannot be played
-        if len(moves) > _MAX_MOVES:
+        """Take over a game read from PGN, which is left as it is."""
+        tree = GameTree(read)
+        if len(tree.line) > _MAX_MOVES:
             raise MessageError(f"that game has more than {_MAX_MOVES} single moves")
-        for move in moves:
-            board.push(move)
+        board = read.board()
+        for node in tree.line:
+            board.push(node.move)
         self.alone = True
-        self._start(UserGame(board, board.turn, None))
+        self._start(UserGame(board, board.turn, None), tree)
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
             known = read.headers.get(name, "?")
             self._names[colour] = name if known == "?" else known
         result = read.headers.get("Result", "*")
         if self.game.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
-            self.game.end(winner, "as the game's record says")
-        self._record = LoadedGame(read, self.game)
+            self.game.end(winner, _AS_RECORDED)
+        self._as_loaded = board.move_stack.copy(), self.game.outcome()
 
     def play(self, move: chess.Move) -> None:
-        """Play a move of the side to move."""
-        if self.game.outcome():
+        """Play a move of the side to move; alone, also at an earlier position."""
+        if self.alone and not self.is_at_end:
+            ply, board = self.at, self.viewed_board()
+            self._change_line(lambda: self.tree.play(move, ply, board))
+            self.at = ply + 1
+            return
+        if self._is_over:
             raise MessageError("the game is over")
-        self.game.play(move, time.monotonic() - self._since)
+        ply = len(self.tree.line)
+        self.tree.play(move, ply, self.game.board)
+        if not self.game.play(move, time.monotonic() - self._since):
+            self.tree.remove(ply)
         self._handle_move()
 
     def read(self, text: str) -> chess.Move:
@@ -105,7 +109,8 @@ class WebGame:
         self.ask_for_turn()
         text = text.strip()
         try:
-            return self.game.read(text)
+            board = self.viewed_board()
+            return UserGame(board, board.turn, None).read(text)
         except AmbiguousMoveError:
             raise
         except IllegalMoveError as problem:
@@ -116,7 +121,7 @@ class WebGame:
     def find(self, squares: str, promotion: str) -> chess.Move:
         """The legal move between two squares that the user made on the board."""
         self.ask_for_turn()
-        board = self.game.board
+        board = self.viewed_board()
         for move in board.legal_moves:
             spelled = {move.uci()[:4], board.uci(move)[:4], board.uci(move, chess960=True)[:4]}
             letter = chess.piece_symbol(move.promotion) if move.promotion else ""
@@ -126,7 +131,9 @@ class WebGame:
 
     def ask_for_turn(self) -> None:
         """Raise MessageError unless it is the user's turn."""
-        if self.game.outcome():
+        if self.alone and not self.is_at_end:
+            return
+        if self._is_over:
             raise MessageError("the game is over")
         if not self.is_persons_turn:
             raise MessageError(f"it is {NAME}'s turn")
@@ -142,11 +149,18 @@ class WebGame:
         if not self.game.undo():
             raise MessageError("there is nothing to take back")
         self.counts = False
+        left = len(self.game.board.move_stack)
+        if self.alone:
+            self._change_line(lambda: self.tree.remove(left))
+        else:
+            self.tree.cut(left)
         self._handle_move()
+        self.at = left
 
     def cut(self) -> None:
         """Continue from the viewed position; later moves are taken back."""
         self.game.back_to(self.at)
+        self.tree.cut(self.at)
         self.counts = False
         self._handle_move()
 
@@ -164,18 +178,31 @@ class WebGame:
         self._handle_move()
 
     def seat(self, side: str) -> None:
-        """Set the user's side: white, black or both, which removes the clock."""
+        """Set the user's side: white, black or both, which removes the clock.
+
+        Against the engine the line on the board is the game.
+        """
         self.alone = side == "both"
         self.counts = self.counts and not self.game.board.move_stack
         if self.alone:
             self.game.clock = None
         else:
             self.game.person = side == "white"
+            self.tree.promote()
         self.version += 1
 
     def look_at(self, ply: int) -> None:
-        """View the position after a number of plies."""
-        self.at = min(ply, len(self.game.board.move_stack))
+        """View the position after a number of plies of the line on the board."""
+        self.at = min(ply, len(self.tree.line))
+
+    def look_at_node(self, number: int) -> None:
+        """View the position behind a move of the tree, by its number."""
+        node = self.tree.node(number)
+        if self.tree.ply_of(node) is None:
+            if not self.alone:
+                raise MessageError("play both sides to walk through the variations")
+            self._change_line(lambda: self.tree.take_line(node))
+        self.at = self.tree.ply_of(node) or 0
 
     def flag(self) -> None:
         """End the game: the side to move has exceeded its time."""
@@ -190,11 +217,19 @@ class WebGame:
         """Restart the stopped clock."""
         self._since = time.monotonic() - self._spent
 
-    def _start(self, game: UserGame) -> None:
+    def _start(self, game: UserGame, tree: GameTree | None = None) -> None:
         self.game = game
-        self._spelled, self._known_sans = game.board.root(), list[str]()
+        self._is_loaded = tree is not None
+        if tree is None:
+            empty = chess.pgn.Game()
+            empty.setup(game.board.root())
+            tree = GameTree(empty)
+        self.tree = tree
+        self._ending: _Ending = (
+            None,
+            "",
+        )  # how the main line has ended, while another is on the board
         self._names: dict[chess.Color, str] = {}
-        self._record = None
         self.counts = not self.alone
         self._handle_move()
 
@@ -215,6 +250,20 @@ class WebGame:
         self.counts = False
         return self.mine.record(score_of(ended[0], self.game.person), self.level)
 
+    def _change_line(self, change: Callable[[], None]) -> None:
+        """Change which line of the tree is on the board; only alone, without a clock."""
+        game, before = self.game, self.tree.line
+        if self.tree.is_main:
+            self._ending = game.result, game.reason
+        change()
+        if self.tree.line == before:
+            return
+        game.board = game.board.root()
+        for node in self.tree.line:
+            game.board.push(node.move)
+        game.result, game.reason = self._ending if self.tree.is_main else (None, "")
+        self.version += 1
+
     def _handle_move(self) -> None:
         self.version += 1
         self.at = len(self.game.board.move_stack)
@@ -234,8 +283,14 @@ class WebGame:
 
     @property
     def is_at_end(self) -> bool:
-        """True if the last position is viewed."""
-        return self.at == len(self.game.board.move_stack)
+        """True if the last position of the line is viewed."""
+        return self.at == len(self.tree.line)
+
+    @property
+    def _is_over(self) -> bool:
+        """True if no move is played behind the last one; alone a game that was resigned goes on."""
+        goes_on = self.alone and self.game.result is not None
+        return self.game.outcome() is not None and not goes_on
 
     def viewed_board(self) -> chess.Board:
         """The viewed position, with the game up to there."""
@@ -269,20 +324,54 @@ class WebGame:
         return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
 
     def pgn(self) -> str:
-        """The game as PGN; a loaded one with its own tags, comments and variations."""
-        if self._record:
-            return f"{format_pgn(self._record.to_pgn(self.game))}\n"
-        names = {
-            colour: "Human" if self.alone or colour == self.game.person else self.name(colour)
-            for colour in chess.COLORS
-        }
-        return f"{format_pgn(self.game.to_pgn(EVENT, names))}\n"
+        """The game as PGN with its variations; a loaded one with its own tags."""
+        return f"{format_pgn(self.written())}\n"
+
+    def written(self) -> chess.pgn.Game:
+        """A copy of the game with its tags.
+
+        If the main line is not the loaded one, tags about the end are left out.
+        """
+        written, main = copy_of(self.tree.root), self._main_game()
+        if self._is_loaded:
+            moves, ended = main.board.move_stack, main.outcome()
+            if (moves, ended) == self._as_loaded:
+                return written
+            if "PlyCount" in written.headers:
+                written.headers["PlyCount"] = f"{len(moves)}"
+            for tag in _OF_THE_END:
+                written.headers.pop(tag, None)
+        else:
+            names = {
+                colour: "Human" if self.alone or colour == self.game.person else self.name(colour)
+                for colour in chess.COLORS
+            }
+            written.headers = main.to_pgn(EVENT, names).headers
+            ended = main.outcome()
+        if ended and main.result and main.reason != _AS_RECORDED:
+            last = written.end()
+            last.comment = f"{last.comment} {main.reason}".strip()
+        written.headers["Result"] = ended[0] if ended else "*"
+        return written
+
+    def _main_game(self) -> UserGame:
+        """The game of the main line, which may not be on the board."""
+        if self.tree.is_main:
+            return self.game
+        board = self.game.board.root()
+        for node in self.tree.line_through(self.tree.root):
+            board.push(node.move)
+        main = copy(self.game)
+        main.board = board
+        main.result, main.reason = self._ending
+        return main
 
     def message(self) -> dict[str, Any]:
         """The state of the game for the page."""
         game, viewed = self.game, self.viewed_board()
         ended = game.outcome()
-        movable = ended is None and self.is_at_end and self.is_persons_turn
+        at_last = self.is_at_end and self.is_persons_turn and not self._is_over
+        movable = at_last or (self.alone and not self.is_at_end)
         last = viewed.peek() if viewed.move_stack else None
         clock = game.clock
         return {
@@ -296,7 +385,10 @@ class WebGame:
             "promotions": _promotions(viewed) if movable else [],
             "at": self.at,
             "first": _first(game.board),
-            "sans": self._sans(),
+            "sans": self.tree.sans(),
+            "node": self.tree.number_at(self.at),
+            "shapes": self.tree.shapes_at(self.at),
+            "record": self.tree.clocks_at(self.at),
             "person": None if self.alone else chess.COLOR_NAMES[game.person],
             "waiting": self.is_engines_turn,
             "opening": _opening(viewed),
@@ -315,17 +407,6 @@ class WebGame:
             if clock
             else None,
         }
-
-    def _sans(self) -> list[str]:
-        """All moves in SAN; only new ones are computed."""
-        board, moves = self._spelled, self.game.board.move_stack
-        both = zip(board.move_stack, moves, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
-        while len(board.move_stack) > same:
-            board.pop()
-        del self._known_sans[same:]
-        self._known_sans += [board.san_and_push(move) for move in moves[same:]]
-        return self._known_sans.copy()
 
 
 def _opening(board: chess.Board) -> str:
@@ -360,46 +441,3 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
 def _promotions(board: chess.Board) -> list[str]:
     """The moves, by their two squares, for which a piece must be chosen."""
     return sorted({move.uci()[:4] for move in board.legal_moves if move.promotion})
-
-
-class LoadedGame:
-    """The game as loaded, for saving it again."""
-
-    def __init__(self, read: chess.pgn.Game, game: UserGame) -> None:
-        """`game` is the unchanged game made from `read`."""
-        self._read = read
-        self._moves = game.board.move_stack.copy()
-        self._outcome = game.outcome()
-
-    def to_pgn(self, game: UserGame) -> chess.pgn.Game:
-        """The current game, to be printed as PGN.
-
-        An unchanged game is the loaded one. If it deviates from the record or continues behind it, everything
-        up to there is kept, the result is the current one, and tags about the end are left out.
-        """
-        moves, ended = game.board.move_stack, game.outcome()
-        if moves == self._moves and ended == self._outcome:
-            return self._read
-        written = self._read.accept(chess.pgn.GameBuilder())
-        written.headers = chess.pgn.Headers(self._read.headers)
-        last = _follow(written, moves)
-        if ended and game.result:
-            last.comment = f"{last.comment} {game.reason}".strip()
-        written.headers["Result"] = ended[0] if ended else "*"
-        if "PlyCount" in written.headers:
-            written.headers["PlyCount"] = f"{len(moves)}"
-        for tag in _OF_THE_END:
-            written.headers.pop(tag, None)
-        return written
-
-
-def _follow(root: chess.pgn.Game, moves: list[chess.Move]) -> chess.pgn.GameNode:
-    """Make these moves the main line, without variations at the first different move; returns its end."""
-    node: chess.pgn.GameNode = root
-    for move in moves:
-        if not node.variations or node.variations[0].move != move:
-            node.variations.clear()
-            node.add_main_variation(move)
-        node = node.variations[0]
-    node.variations.clear()
-    return node

@@ -7,7 +7,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.engine.notation.pgn import InputGame, first_game, games_of_text, read_games
+from boomslang.engine.notation.pgn import InputGame, games_of_text, read_games
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.notation.scanner import MAX_GAME
 from boomslang.engine.system.files import FileError
@@ -120,8 +120,8 @@ def test_several_tags_on_a_line_and_quotes_of_all_kinds() -> None:
         "Opening": "two lines",
         "Eco": "",
     }
-    again = first_game(format_pgn(entry.game))
-    assert again is not None and dict(again.game.headers) == headers | {"Result": "*"}
+    (again,) = games_of_text(format_pgn(entry.game))
+    assert dict(again.game.headers) == headers | {"Result": "*"}
 
 
 def test_what_stands_in_the_tag_result_is_no_move() -> None:
@@ -278,8 +278,8 @@ def test_a_comment_may_speak_of_games() -> None:
 def test_what_is_not_read_stays_in_a_comment(text: str, rest: str) -> None:
     (entry,) = games_of_text(text)
     assert entry.game.end().comment == rest and len(entry.problems) == 1
-    again = first_game(format_pgn(entry.game))
-    assert again is not None and not again.problems
+    (again,) = games_of_text(format_pgn(entry.game))
+    assert not again.problems
     assert again.game.end().comment.split() == rest.split()
 
 
@@ -330,7 +330,7 @@ def test_absurd_counters_are_cut() -> None:
 def test_what_is_no_pgn(path: Path, content: str | bytes) -> None:
     with pytest.raises(FileError, match=r"games\.pgn"):
         read(path, content)
-    assert first_game(content if isinstance(content, str) else "") is None
+    assert not list(games_of_text(content if isinstance(content, str) else ""))
 
 
 def test_text_between_games_is_reported() -> None:
@@ -360,10 +360,3 @@ def test_deep_variations_are_left_out() -> None:
     (entry,) = games_of_text("1. e4 " + "( 1. d4 " * 1000 + ")" * 1000 + " 1... e5 *\n")
     assert entry.problems == ["variations nested deeper than 200"]
     assert [move.uci() for move in entry.game.mainline_moves()] == ["e2e4", "e7e5"]
-
-
-def test_the_first_game_that_can_be_played() -> None:
-    entry = first_game('[FEN "x"]\n\n*\n\n[White "A"]\n\n1. e4 *\n')
-    assert entry is not None and (entry.number, entry.game.headers["White"]) == (2, "A")
-    entry = first_game('[FEN "x"]\n\n*\n')
-    assert entry is not None and not entry.analysable

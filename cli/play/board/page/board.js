@@ -12,19 +12,23 @@ const BRUSHES = {
 };
 
 export class Board {
-  // `play(squares, promotion)` is called for a move that the person has made.
-  constructor(play) {
+  // `play(squares, promotion)` is called for a move that the person has made, `draw(node, shapes)` for arrows
+  // and circles.
+  constructor({ play, draw }) {
     this.play = play;
+    this.draw = draw;
     this.game = null;
     this.orientation = "white";
     this.arrows = [];
     this.worth = null; // numbers by square
     this.glimpse = null; // another position that is shown instead
+    this.placed = null; // called for squares while a position is set up
     this.ground = Chessground(byId("board"), {
       animation: { duration: 180 },
       movable: { free: false, showDests: true, rookCastle: true, events: { after: (from, to) => this.made(from, to) } },
       premovable: { enabled: false },
-      drawable: { enabled: true, brushes: BRUSHES },
+      events: { select: (square) => this.placed?.(square) },
+      drawable: { enabled: true, brushes: BRUSHES, eraseOnMovablePieceClick: false, onChange: (shapes) => this.drawn(shapes) },
     });
     new ResizeObserver(() => this.fit()).observe(byId("frame"));
   }
@@ -52,7 +56,25 @@ export class Board {
 
   point(arrows) {
     this.arrows = arrows;
-    if (!this.glimpse) this.ground.setAutoShapes(arrows);
+    if (!this.glimpse && !this.placed) this.ground.setAutoShapes(arrows);
+  }
+
+  // Let a person arrange the pieces; `placed(square)` is called for clicks. Without it the board is the game's.
+  edit(placed) {
+    this.placed = placed;
+    dropPromotion();
+    this.ground.set({ draggable: { deleteOnDropOff: Boolean(placed) }, movable: { free: Boolean(placed) } });
+    if (!placed) this.refresh();
+  }
+
+  // Show pieces by the first part of a FEN, while a position is set up.
+  place(placement) {
+    this.ground.set({ fen: placement, lastMove: undefined, check: false, movable: { color: "both", dests: new Map() }, drawable: { shapes: [] } });
+    this.ground.setAutoShapes([]);
+  }
+
+  placement() {
+    return this.ground.getFen();
   }
 
   showWorth(worth) {
@@ -72,11 +94,11 @@ export class Board {
 
   refresh() {
     const { game, glimpse } = this;
-    if (!game) return;
+    if (!game || this.placed) return;
     tellPosition(game, glimpse);
     if (glimpse) {
       const last = glimpse.squares ? [glimpse.squares.slice(0, 2), glimpse.squares.slice(2, 4)] : undefined;
-      this.ground.set({ fen: glimpse.board, lastMove: last, check: false, movable: { color: undefined, dests: new Map() } });
+      this.ground.set({ fen: glimpse.board, lastMove: last, check: false, movable: { color: undefined, dests: new Map() }, drawable: { shapes: [] } });
       this.ground.setAutoShapes(glimpse.arrows ?? []);
     } else {
       this.ground.set({
@@ -85,6 +107,7 @@ export class Board {
         check: game.check ? game.turn : false,
         lastMove: game.last ? [game.last.slice(0, 2), game.last.slice(2, 4)] : undefined,
         movable: { color: game.turn, dests: new Map(Object.entries(game.moves)) },
+        drawable: { shapes: game.shapes.map(([brush, squares]) => ({ ...arrow(squares, brush), dest: squares.slice(2) || undefined })) },
       });
       this.ground.setAutoShapes(this.arrows);
     }
@@ -92,8 +115,14 @@ export class Board {
   }
 
   made(from, to) {
+    if (this.placed) return;
     if (this.game.promotions.includes(from + to)) this.promote(from + to);
     else this.play(from + to, null);
+  }
+
+  // Arrows and circles of the person belong to the game, unless another position is shown.
+  drawn(shapes) {
+    if (this.game && !this.glimpse && !this.placed) this.draw(this.game.node, shapes.map(({ brush, orig, dest }) => [brush, orig + (dest ?? "")]));
   }
 
   // Ask what the pawn becomes, and play that.

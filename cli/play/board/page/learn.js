@@ -111,6 +111,7 @@ export class Learn {
       : "“~”: so far. Green: the best line. Blue: what is being looked at. ▸: so many positions are folded, click to open.";
     this.view.begin(this.tree, message.game);
     this.goTo(Infinity);
+    byId("drawing").scrollIntoView({ block: "nearest" });
   }
 
   go(steps) {
@@ -122,7 +123,7 @@ export class Learn {
     this.step = Math.max(0, Math.min(step, this.tree.steps.length));
     byId("step").value = this.step;
     this.state = replay(this.tree, this.step);
-    this.view.draw(this.state);
+    this.view.draw(this.state, true, this.step === this.tree.steps.length);
     byId("narration").replaceChildren(...this.narrator.tell(this.state, this.step));
     byId("step-first").disabled = byId("step-back").disabled = this.step === 0;
     byId("step-last").disabled = byId("step-forward").disabled = this.step === this.tree.steps.length;

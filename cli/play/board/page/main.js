@@ -5,10 +5,12 @@ import { byId, clearToasts, toast } from "./dom.js";
 import { Endings } from "./endings.js";
 import { listenToKeys } from "./keys.js";
 import { Learn } from "./learn.js";
+import { Loading } from "./loading.js";
 import { Moves } from "./moves.js";
 import { Play } from "./play.js";
 import { Players } from "./players.js";
 import { Practise } from "./practise.js";
+import { SetUp } from "./setup.js";
 import { Talk } from "./talk.js";
 import { Think } from "./think.js";
 
@@ -16,7 +18,10 @@ const TABS = ["play", "think", "learn", "practise", "endings"];
 const LOST = "The connection is lost. Is “boomslang board” still running?";
 
 const talk = new Talk();
-const board = new Board((squares, promotion) => talk.say("move", { squares, promotion }));
+const board = new Board({
+  play: (squares, promotion) => talk.say("move", { squares, promotion }),
+  draw: (node, shapes) => talk.say("shapes", { node, shapes }),
+});
 const players = new Players(board);
 const moves = new Moves(talk);
 const play = new Play(talk, board);
@@ -24,6 +29,8 @@ const think = new Think(talk, board);
 const learn = new Learn(talk, board);
 const practise = new Practise(talk, board);
 const endings = new Endings(talk, board);
+new Loading(talk);
+const setUp = new SetUp(board, (fen) => play.setUp(fen));
 let game = null;
 
 talk.on("game", (message) => {
@@ -32,7 +39,7 @@ talk.on("game", (message) => {
   game = message;
   if (begins && message.person) board.turn(message.person);
   play.turnTo = false;
-  for (const part of [board, players, moves, play]) part.show(message);
+  for (const part of [board, players, moves, play, setUp]) part.show(message);
   think.game(message);
   learn.game(message);
   if (message.lost.length) warn("The engine could not be kept alive.", true);

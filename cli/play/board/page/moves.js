@@ -1,34 +1,42 @@
-// The list of moves, and the way through it.
+// The list of moves with comments and variations, and the way through it.
 
-import { byId, make } from "./dom.js";
+import { byId, make, write } from "./dom.js";
 
 export class Moves {
   constructor(talk) {
     this.talk = talk;
     this.game = null;
+    this.items = null; // of the game, in the order of PGN
     byId("moves").addEventListener("click", (event) => {
-      const ply = event.target.closest("[data-ply]")?.dataset.ply;
-      if (ply) this.goTo(Number(ply));
+      const node = event.target.closest("[data-node]")?.dataset.node;
+      if (node) talk.say("view", { node: Number(node) });
     });
     byId("first").addEventListener("click", () => this.goTo(0));
     byId("back").addEventListener("click", () => this.go(-1));
     byId("forward").addEventListener("click", () => this.go(1));
     byId("last").addEventListener("click", () => this.goTo(Infinity));
+    talk.on("moves", ({ items }) => {
+      this.items = items;
+      this.drawn = false;
+      if (this.game) this.show(this.game);
+    });
+    talk.on("loaded", () => byId("moves").scrollIntoView({ block: "center" }));
   }
 
   show(game) {
-    const same = this.game && this.game.first === game.first && `${this.game.sans}` === `${game.sans}`;
+    if (this.game?.first !== game.first) this.drawn = false;
     this.game = game;
-    if (!same || !byId("moves").children.length) this.draw();
+    if (this.items && !this.drawn) this.draw();
     const list = byId("moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const here = list.querySelector(`[data-ply="${game.at}"]`);
+    const here = list.querySelector(`[data-node="${game.node}"]`);
     here?.setAttribute("aria-current", "true");
-    if (here) list.scrollTop = here.offsetTop - list.offsetTop - list.clientHeight / 2;
+    list.scrollTop += here ? place(here) - place(list) - list.clientHeight / 2 : -list.scrollTop;
     const [start, end] = [game.at === 0, game.at === game.sans.length];
     byId("first").disabled = byId("back").disabled = start;
     byId("last").disabled = byId("forward").disabled = end;
     byId("cut").hidden = end;
+    write(byId("cut"), game.person === null ? "Delete what follows" : "Continue from here");
   }
 
   go(step) {
@@ -41,21 +49,88 @@ export class Moves {
     if (wanted !== this.game.at) this.talk.say("view", { ply: wanted });
   }
 
+  // The main line in pairs of moves, what is said about it in rows between them.
   draw() {
-    const { first, sans } = this.game;
     const rows = [];
-    let row = null;
-    sans.forEach((san, index) => {
-      const half = first + index;
-      if (half % 2 === 0 || !row) {
-        row = make("li", {}, make("span", { class: "number" }, `${Math.floor(half / 2) + 1}.`));
-        if (half % 2) row.append(make("span", {}, "…"));
-        rows.push(row);
+    let row = null; // which waits for Black's move
+    const aside = (kind, ...content) => {
+      row?.append(make("span"));
+      row = null;
+      rows.push(make("li", { class: `aside ${kind}` }, ...content));
+    };
+    for (let index = 0; index < this.items.length; index++) {
+      const item = this.items[index];
+      if (item === "(") {
+        const end = closing(this.items, index);
+        aside("variation", ...this.inline(this.items.slice(index + 1, end)));
+        index = end;
+        continue;
       }
-      row.append(make("button", { type: "button", "data-ply": index + 1 }, san));
-      if (half % 2 === 0 && index === sans.length - 1) row.append(make("span"));
-    });
+      if (item.node) {
+        const white = this.half(item) % 2 === 0;
+        if (white || !row) {
+          row = make("li", {}, make("span", { class: "number" }, this.number(item)));
+          if (!white) row.append(make("span", {}, "…"));
+          rows.push(row);
+        }
+        row.append(button(item));
+        if (!white) row = null;
+      }
+      if (item.text) aside("comment", item.text);
+    }
+    row?.append(make("span"));
     if (!rows.length) rows.push(make("li", {}, make("span", { class: "empty" }, "No moves yet: click or drag a piece.")));
     byId("moves").replaceChildren(...rows);
+    this.drawn = true;
   }
+
+  // A variation in a running text.
+  inline(items) {
+    const parts = [];
+    let numbered = true;
+    for (let index = 0; index < items.length; index++) {
+      const item = items[index];
+      if (item === "(") {
+        const end = closing(items, index);
+        parts.push(make("span", { class: "nested" }, "(", ...this.inline(items.slice(index + 1, end)), ")"));
+        index = end;
+        numbered = true;
+        continue;
+      }
+      if (item.before) parts.push(make("span", { class: "comment" }, item.before));
+      const white = this.half(item) % 2 === 0;
+      if (white || numbered) parts.push(make("span", { class: "number" }, `${this.number(item)}${white ? "" : ".."}`));
+      parts.push(button(item));
+      if (item.text) parts.push(make("span", { class: "comment" }, item.text));
+      numbered = Boolean(item.text);
+    }
+    return parts;
+  }
+
+  half(item) {
+    return this.game.first + item.ply;
+  }
+
+  number(item) {
+    return `${Math.floor(this.half(item) / 2) + 1}.`;
+  }
+}
+
+function button(item) {
+  const clock = item.clock ? make("small", { title: "On the clock" }, item.clock) : null;
+  return make("button", { type: "button", "data-node": item.node }, `${item.san}${item.glyph ?? ""}`, clock);
+}
+
+// The end of the variation that begins at an index.
+function closing(items, index) {
+  let depth = 0;
+  for (let at = index; at < items.length; at++) {
+    if (items[at] === "(") depth += 1;
+    if (items[at] === ")" && --depth === 0) return at;
+  }
+  return items.length;
+}
+
+function place(element) {
+  return element.getBoundingClientRect().top;
 }

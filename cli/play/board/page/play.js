@@ -3,6 +3,7 @@
 import { byId, toast, write } from "./dom.js";
 
 const FULL = Number(byId("level").max); // the end of the slider: no limit
+const ASKED = 5000; // milliseconds
 
 export class Play {
   constructor(talk, board) {
@@ -15,11 +16,16 @@ export class Play {
     byId("level").addEventListener("input", () => this.showLevel());
     for (const id of ["level", "mine", "seconds"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
     byId("seat").addEventListener("change", () => this.sit());
-    for (const word of ["undo", "draw", "resign", "cut"]) byId(word).addEventListener("click", () => talk.say(word));
+    byId("resign").addEventListener("click", () => this.resign());
+    for (const word of ["undo", "draw", "cut"]) byId(word).addEventListener("click", () => talk.say(word));
     byId("say").addEventListener("submit", (event) => this.type(event));
-    byId("set-fen").addEventListener("submit", (event) => this.setUp(event));
+    byId("said").addEventListener("keydown", (event) => this.edit(event));
+    byId("set-fen").addEventListener("submit", (event) => {
+      event.preventDefault();
+      byId("fen").blur();
+      this.setUp(byId("fen").value.trim());
+    });
     byId("copy-fen").addEventListener("click", () => copy(byId("fen"), "FEN"));
-    byId("set-pgn").addEventListener("submit", (event) => this.load(event));
     byId("show-pgn").addEventListener("click", () => this.export(false));
     byId("copy-pgn").addEventListener("click", () => this.export(true));
     talk.on("pgn", ({ text }) => this.showPgn(text));
@@ -36,6 +42,7 @@ export class Play {
     byId("undo").disabled = !game.sans.length && !over;
     byId("draw").disabled = byId("resign").disabled = over || game.person === null;
     byId("seat").value = game.person ?? "both";
+    this.ask(false);
     if (first || game.mine) {
       byId("level").value = game.level ?? FULL;
       byId("mine").checked = game.mine;
@@ -80,15 +87,26 @@ export class Play {
     this.talk.say("side", { side: byId("seat").value });
   }
 
-  setUp(event) {
-    event.preventDefault();
-    byId("fen").blur();
-    this.talk.say("new", { fen: byId("fen").value.trim(), side: byId("seat").value, clock: null, ...this.opponent() });
+  setUp(fen) {
+    this.talk.say("new", { fen, side: byId("seat").value, clock: null, ...this.opponent() });
   }
 
-  load(event) {
-    event.preventDefault();
-    this.talk.say("pgn", { text: byId("pgn").value });
+  // Resigning takes two clicks, the second one within some seconds.
+  resign() {
+    if (this.asked) this.talk.say("resign");
+    this.ask(!this.asked);
+  }
+
+  ask(on) {
+    clearTimeout(this.asked);
+    this.asked = on ? setTimeout(() => this.ask(false), ASKED) : null;
+    write(byId("resign"), on ? "Really resign?" : "Resign");
+  }
+
+  // In the field for moves: no move has a "/", which only leads there; Esc empties it, and leaves it elsewhere.
+  edit(event) {
+    if (event.key === "/") event.preventDefault();
+    if (event.key === "Escape") byId("said").value = "";
   }
 
   export(copying) {

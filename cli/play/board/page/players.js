@@ -1,6 +1,6 @@
 // Who plays, above and below the board, with the clocks, which run here between two words of the server.
 
-import { byId } from "./dom.js";
+import { byId, write } from "./dom.js";
 
 const LOW = 20; // seconds
 
@@ -20,7 +20,8 @@ export class Players {
       row.dataset.side = side;
       row.querySelector(".who").textContent = game[side];
       row.classList.toggle("moves", game.turn === side && !game.result);
-      row.querySelector(".clock").hidden = !game.clock;
+      row.querySelector(".clock").hidden = !game.clock && !game.record[side];
+      if (!game.clock) write(row.querySelector(".clock"), game.record[side] ?? "");
     }
     this.tick();
   }

@@ -1,6 +1,8 @@
 // Practise: the exercises from one's own mistakes. The board shows their positions while this page is open.
 
-import { byId, write } from "./dom.js";
+import { arrow } from "./board.js";
+import { byId, make, write } from "./dom.js";
+import { moveButtons } from "./think.js";
 
 export class Practise {
   constructor(talk, board) {
@@ -10,14 +12,32 @@ export class Practise {
     this.name = null;
     byId("exercise-next").addEventListener("click", () => this.next());
     byId("exercise-solve").addEventListener("click", () => this.solve());
+    this.line = [];
+    const solution = byId("exercise-solution");
+    for (const kind of ["pointerover", "focusin", "click"]) solution.addEventListener(kind, (event) => this.follow(event.target));
+    for (const kind of ["pointerleave", "focusout"]) solution.addEventListener(kind, () => this.on && board.glance(null));
     talk.on("exercise", (message) => this.show(message));
+    talk.on("game", (game) => this.point(game));
     talk.on("hello", () => this.on && this.talk.say("practise", { on: true }));
   }
 
   turn(on) {
     if (on === this.on) return;
     this.on = on;
+    if (!on) this.board.point([]);
     this.talk.say("practise", { on });
+  }
+
+  // The solution is an arrow wherever the position of the exercise is on the board.
+  point(game) {
+    if (!this.on) return;
+    const shown = this.line.length && game?.at === 0;
+    this.board.point(shown ? [arrow(this.line[0].squares, "best")] : []);
+  }
+
+  follow(target) {
+    const { board, squares } = target.closest("button")?.dataset ?? {};
+    if (board) this.board.glance({ board, squares });
   }
 
   next() {
@@ -36,10 +56,13 @@ export class Practise {
     const verdict = byId("exercise-verdict");
     verdict.className = { true: "right", false: "wrong" }[exercise.right] ?? "";
     write(verdict, exercise.verdict ?? "");
-    write(byId("exercise-solution"), exercise.solution ? `Solution: ${exercise.solution}` : "");
-    byId("exercise-solve").disabled = !exercise.name || Boolean(exercise.solution);
+    this.line = exercise.line ?? [];
+    const words = this.line.length ? ["Solution: ", ...moveButtons(this.line), make("span", {}, `. ${exercise.solution}`)] : [];
+    byId("exercise-solution").replaceChildren(...words);
+    this.point(this.board.game);
+    byId("exercise-solve").disabled = !exercise.name || Boolean(exercise.line);
     byId("exercise-next").disabled = Boolean(exercise.problem);
     const left = exercise.left ?? 0;
-    write(byId("exercise-left"), left && !exercise.solution ? `${left} exercise${left > 1 ? "s are" : " is"} due, with this one.` : "");
+    write(byId("exercise-left"), left && !exercise.line ? `${left} exercise${left > 1 ? "s are" : " is"} due, with this one.` : "");
   }
 }

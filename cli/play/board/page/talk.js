@@ -1,6 +1,8 @@
 // The conversation with the server: messages both ways, and patience when it is cut off.
 
 const RETRY = [300, 600, 1200, 2500, 5000]; // milliseconds
+const PIECE = 128 * 1024; // bytes
+const MAX_NAME = 80; // characters
 
 export class Talk {
   constructor() {
@@ -25,6 +27,13 @@ export class Talk {
     }
     this.socket.send(JSON.stringify({ do: wanted, ...about }));
     this.tell("sent", { wanted });
+    return true;
+  }
+
+  // Announce a file, and send it in pieces; false if there is nobody to hear it.
+  sendFile(name, content) {
+    if (!this.say("file", { name: name.slice(0, MAX_NAME), size: content.size })) return false;
+    for (let at = 0; at < content.size; at += PIECE) this.socket.send(content.slice(at, at + PIECE));
     return true;
   }
 

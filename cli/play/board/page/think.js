@@ -13,7 +13,7 @@ export class Think {
     this.on = false;
     this.evaluation = null;
     this.thinking = null;
-    for (const id of ["evaluation", "count"]) byId(id).addEventListener("change", () => this.ask());
+    for (const id of ["evaluation", "count", "threads", "hash", "limit"]) byId(id).addEventListener("change", () => this.ask());
     byId("show-worth").addEventListener("change", () => this.showWorth());
     const lines = byId("lines");
     lines.addEventListener("pointerover", (event) => this.follow(event.target));
@@ -40,7 +40,8 @@ export class Think {
 
   ask() {
     const classical = byId("evaluation").value === "classical";
-    const heard = this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical });
+    const [threads, hash, depth] = ["threads", "hash", "limit"].map((id) => Number(byId(id).value) || null);
+    const heard = this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical, threads, hash, depth });
     if (!heard) this.lose();
   }
 
@@ -150,14 +151,18 @@ export class Think {
 
 function drawLine(line) {
   const ahead = line.mate === null ? line.cp >= 0 : line.mate > 0;
-  const moves = line.moves.flatMap((move, index) => {
+  return make("li", {},
+    make("span", { class: `score${ahead ? "" : " black"}`, title: `depth ${line.depth}` }, scoreText(line.cp, line.mate)),
+    make("div", { class: "line" }, ...moveButtons(line.moves)));
+}
+
+// The moves of a line, as buttons that know the position behind them.
+export function moveButtons(moves) {
+  return moves.flatMap((move, index) => {
     const button = make("button", { type: "button", "data-board": move.board, "data-squares": move.squares }, move.san);
     const numbered = index === 0 || !move.number.endsWith("…");
     return numbered ? [make("span", {}, move.number), button] : [button];
   });
-  return make("li", {},
-    make("span", { class: `score${ahead ? "" : " black"}`, title: `depth ${line.depth}` }, scoreText(line.cp, line.mate)),
-    make("div", { class: "line" }, ...moves));
 }
 
 function head() {

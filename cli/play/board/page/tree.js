@@ -39,7 +39,8 @@ export class TreeView {
     return this.opened.get(number) ?? (this.tree.nodes.length <= SMALL || this.spine.has(number));
   }
 
-  draw(state, follow = true) {
+  // `atEnd` of the steps the best line is brought into view, else the node that is being looked at.
+  draw(state, follow = true, atEnd = false) {
     this.state = state;
     this.line = new Set(bestLine(state));
     this.spine = new Set([0, ...(state.path.length > 1 ? state.path : this.line), this.tree.nodes[state.now].parent]);
@@ -56,7 +57,8 @@ export class TreeView {
     for (const stub of this.stubs) this.drawStub(svg, stub);
     for (const number of this.places.keys()) this.drawNode(svg, number);
     this.container.replaceChildren(svg);
-    if (follow) this.follow();
+    if (follow && atEnd) this.followLine();
+    else if (follow) this.follow();
   }
 
   // Give a node and what is visible below it their rows; returns the node's height.
@@ -144,6 +146,16 @@ export class TreeView {
       stack.push(...this.children[next]);
     }
     return count + (below ?? 0);
+  }
+
+  // Of a line that is higher than the view its first move.
+  followLine() {
+    const heights = [...this.line].slice(1).map((number) => this.places.get(number)?.y).filter(Boolean);
+    if (!heights.length) return this.follow();
+    const [top, bottom] = [Math.min(...heights), Math.max(...heights)];
+    const fits = bottom - top < this.container.clientHeight - 2 * HEAD;
+    this.container.scrollTop = (fits ? (top + bottom) / 2 : heights[0]) - this.container.clientHeight / 2;
+    this.container.scrollLeft = 0;
   }
 
   follow() {

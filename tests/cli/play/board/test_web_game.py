@@ -19,6 +19,12 @@ from boomslang.cli.play.board.tree_search import (
 )
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.chess_clock import Control
+from boomslang.engine.notation.pgn import games_of_text
+
+
+def load(table: WebGame, text: str) -> str:
+    (entry,) = games_of_text(text)
+    return table.load(entry)
 
 
 def played(table: WebGame, *sans: str) -> None:
@@ -83,9 +89,12 @@ def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
     table.seat("both")
     played(table, "e4", "e5", "Nf3")
     table.look_at(1)
-    assert table.message()["moves"] == {} and table.viewed_board().fullmove_number == 1
+    assert table.viewed_board().fullmove_number == 1
+    table.seat("black")
+    assert table.message()["moves"] == {}
     with pytest.raises(MessageError):
         table.read("c5")
+    table.seat("both")
     table.cut()
     assert table.find("c7c5", "") == chess.Move.from_uci("c7c5")
 
@@ -109,13 +118,13 @@ def test_a_promotion_needs_its_piece() -> None:
 
 def test_a_game_is_read_as_far_as_it_is_sound() -> None:
     table = WebGame()
-    assert table.load('[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
+    assert load(table, '[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
     assert table.message()["sans"] == ["e4", "e5"] and table.message()["white"] == "Ann"
-    assert table.load('[Result "0-1"]\n\n1. e4 e5 0-1') == ""
+    assert load(table, '[Result "0-1"]\n\n1. e4 e5 0-1') == ""
     assert table.message()["result"] == "0-1"
     assert "1. e4 e5" in table.pgn()
     with pytest.raises(MessageError):
-        table.load("1. " + "Nf3 Nf6 Ng1 Ng8 " * 400)
+        load(table, "1. " + "Nf3 Nf6 Ng1 Ng8 " * 400)
     assert table.message()["sans"] == ["e4", "e5"]
 
 

@@ -14,6 +14,8 @@ from tests.support.board_page import (
     NARROW,
     WIDE,
     choose,
+    drag,
+    drop_file,
     move,
     open_page,
     place,
@@ -65,13 +67,7 @@ def test_a_piece_is_dragged_and_the_legal_squares_are_shown(page: Browser) -> No
     page.click(*place(page, "g1"))
     page.wait_for("document.querySelectorAll('#board square.move-dest').length === 2")
     page.click(*place(page, "g1"))
-    start, end = place(page, "g1"), place(page, "f3")
-    for kind, (x, y) in (("mousePressed", start), ("mouseMoved", end), ("mouseReleased", end)):
-        page.call(
-            "Input.dispatchMouseEvent",
-            type=kind, x=x, y=y, button="left", buttons=1, clickCount=1,
-        )  # fmt: skip
-        time.sleep(0.1)
+    drag(page, "g1", "f3")
     wait_for_moves(page, "Nf3")
 
 
@@ -149,6 +145,8 @@ def test_black_resigns_and_a_clock_runs(page: Browser) -> None:
     clock = "document.querySelector('#bottom-player .clock')"
     page.wait_for(f"{clock}.classList.contains('runs') && {clock}.textContent.startsWith('0:5')")
     press_button(page, "resign")
+    assert text(page, "resign") == "Really resign?"
+    press_button(page, "resign")
     page.wait_for("document.getElementById('status').textContent === '1–0: Black resigned.'")
 
 
@@ -160,7 +158,10 @@ def test_the_keyboard_is_enough(page: Browser) -> None:
         page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
         page.wait_for("document.getElementById('said').value === ''")
     wait_for_moves(page, "e4", "e5")
+    page.press("/")  # which is there already, and leads into no move
+    page.call("Input.insertText", text="N")
     page.press("Escape")
+    assert page.run("document.getElementById('said').value") == ""
     page.press("ArrowLeft")
     current = "document.querySelector('#moves [aria-current]')?.textContent"
     page.wait_for(f"{current} === 'e4'")
@@ -191,6 +192,66 @@ def test_a_game_goes_in_and_out_as_pgn(page: Browser) -> None:
     press_button(page, "cut")
     wait_for_moves(page, "f3", "e5", "g4")
     assert text(page, "status") == "Black to move."
+
+
+def test_a_game_is_chosen_walked_and_drawn_on(page: Browser) -> None:
+    study = (
+        '[White "Eve"]\n[Opening "Réti"]\n\n1. e4 { [%clk 0:01:00][%cal Gd2d4] best } ( 1. Nf3 d5 '
+        "( 1... c5 ) ) 1... e5 *\n"
+    )
+    drop_file(page, "month.pgn", f'[White "Ann"]\n\n1. c4 *\n\n{study}')
+    page.wait_for("document.getElementById('chooser').open")
+    assert text(page, "chooser-title") == "2 games in month.pgn"
+    page.call("Input.insertText", text="réti eve")
+    page.wait_for("document.querySelectorAll('#chooser-games tr').length === 1")
+    page.press("Enter")
+    page.wait_for("document.querySelectorAll('#moves button').length === 5")
+    assert page.run("document.getElementById('moves').innerText.replace(/\\s+/g, '')") == (
+        "1.e41:00best1.Nf3d5(1...c5)1.…e5"
+    )
+    page.run("document.querySelectorAll('#moves button')[2].click()")  # d5
+    wait_for_piece(page, "d5", "black pawn")
+    move(page, "d2d4")
+    page.wait_for("document.querySelectorAll('#moves button').length === 6")
+    shapes = "document.querySelectorAll('#board .cg-shapes > g > *').length"
+    drag(page, "c1", "f4", "right")
+    page.wait_for(f"{shapes} === 1")
+    press_button(page, "back")
+    page.wait_for(f"{shapes} === 0")
+    press_button(page, "show-pgn")
+    written = page.wait_for("document.getElementById('pgn').value")
+    assert " ".join(written.split("\n\n")[1].split()) == (
+        "1. e4 { [%clk 0:01:00][%cal Gd2d4] best } ( 1. Nf3 d5 ( 1... c5 ) 2. d4 { [%cal Gc1f4] } ) 1... e5 *"
+    )
+    press_button(page, "choose-game")
+    page.wait_for("document.getElementById('chooser').open")
+    page.press("Escape")
+
+
+def test_a_position_is_set_up_by_hand(page: Browser) -> None:
+    sit_on_both_sides(page)
+    press_button(page, "edit")
+    press_button(page, "edit-empty")
+    place(page, "a1")  # scrolls there, which the board notices a moment later
+    time.sleep(0.3)
+    for name, square in (("white king", "a1"), ("black king", "a3"), ("white rook", "h7")):
+        page.run(f"document.querySelector('#setup [aria-label=\"{name}\"]').click()")
+        page.click(*place(page, square))
+    press_button(page, "edit-remove")
+    page.click(*place(page, "a3"))
+    press_button(page, "edit-done")
+    assert "black has no king" in toast(page).lower()
+    press_button(page, "edit-remove")
+    page.run("document.querySelector('#setup [aria-label=\"black king\"]').click()")
+    page.click(*place(page, "a3"))
+    page.run("document.querySelector('#setup [aria-label=\"black king\"]').click()")
+    drag(page, "h7", "h4")
+    choose(page, "edit-turn", "b")
+    press_button(page, "edit-done")
+    page.wait_for("document.getElementById('setup').hidden")
+    assert page.run("document.getElementById('fen').value") == "8/8/8/8/7R/k7/8/K7 b - - 0 1"
+    move(page, "a3b3")
+    wait_for_moves(page, "Kb3")
 
 
 def test_it_is_seen_to_think(page: Browser) -> None:

@@ -1,0 +1,100 @@
+"""Files of games from a page: received in pieces, listed, and read game by game on a thread."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TypeAlias
+
+from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import Message, MessageError
+from boomslang.engine.notation.pgn import InputGame
+
+_Work: TypeAlias = tuple[
+    int, int | None
+]  # a counter, and the number of a game; None: a file to list
+
+
+class GameLoader:
+    """The file of one page. Created within a running event loop.
+
+    A message announces a file, then its bytes come in binary messages. A file with one game is loaded at
+    once; of several the page gets a list, to choose from.
+    """
+
+    def __init__(
+        self, outbox: Outbox, load: Callable[[InputGame], None], file: GamesFile | None = None
+    ) -> None:
+        """`load` is called with the game that was read; it may raise MessageError. `file` is the first."""
+        self._outbox = outbox
+        self._load = load
+        self._file = file
+        self._name = ""
+        self._size = 0  # bytes that are expected; 0: none
+        self._data = bytearray()
+        self._work: _Work | None = None
+        self._count = 0
+        self._task = LatestTask(lambda: self._work, self._do)
+        if file:
+            self._show_games(is_new=False)
+
+    def begin(self, message: Message) -> None:
+        """A file is announced, by its name and its size in bytes."""
+        self._name = message.text("name")
+        self._size = message.whole("size", 1, MAX_FILE)
+        self._data = bytearray()
+
+    def receive(self, piece: bytes) -> None:
+        """A piece of the file. Raises MessageError if none is expected."""
+        if not self._size:
+            raise MessageError("no file was announced")
+        self._data += piece
+        if len(self._data) > self._size:
+            self._size, self._data = 0, bytearray()
+            raise MessageError("the file is longer than announced")
+        if len(self._data) == self._size:
+            self._size = 0
+            self._begin_work(None)
+
+    def choose(self, number: int) -> None:
+        """Load a game of the file."""
+        if self._file is None:
+            raise MessageError("there is no file to choose from")
+        self._begin_work(number)
+
+    async def close(self) -> None:
+        """Give up what is being read."""
+        self._work = None
+        await self._task.close()
+
+    def _begin_work(self, number: int | None) -> None:
+        self._count += 1
+        self._work = self._count, number
+        self._task.look()
+
+    async def _do(self, work: _Work) -> None:
+        try:
+            if work[1] is None:
+                data, self._data = bytes(self._data), bytearray()
+                file = await asyncio.to_thread(
+                    GamesFile.read, self._name, data, lambda: self._work == work
+                )
+                if self._work != work:
+                    return
+                self._file = file
+                self._show_games(is_new=True)
+                if len(file.rows) > 1:
+                    return
+            if self._file:
+                entry = await asyncio.to_thread(self._file.game, work[1] or 1)
+                self._load(entry)
+        except MessageError as problem:
+            words = str(problem)
+            self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
+
+    def _show_games(self, is_new: bool) -> None:
+        if file := self._file:
+            content = {"name": file.name, "rows": file.rows, "new": is_new}
+            self._outbox.put("games", lambda: content)

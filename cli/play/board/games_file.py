@@ -1,0 +1,74 @@
+"""A PGN file in memory: its games as a list to choose from, each read in full when it is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count, islice
+from typing import Final
+
+import chess.pgn
+
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.engine.notation.pgn import InputGame, games_of_lines
+from boomslang.engine.notation.text import lines_of_bytes
+from boomslang.engine.system.sanitize import printable
+
+MAX_FILE: Final = 16 << 20  # bytes
+MAX_GAMES: Final = 50_000  # in the list
+_MAX_CELL: Final = 80  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class GamesFile:
+    """The lines of a file, and where its games begin. Reading takes some seconds: not in an event loop."""
+
+    name: str
+    rows: list[tuple[str, ...]]  # White, Black, date, result, opening
+    _lines: list[str]
+    _starts: list[int]  # the first line of each game, from 1
+
+    @classmethod
+    def read(
+        cls, name: str, data: bytes, is_wanted: Callable[[], bool] = lambda: True
+    ) -> GamesFile:
+        """List the games by their tags; ends early if nobody wants it. Raises MessageError without one."""
+        lines = list(lines_of_bytes(data))
+        rows: list[tuple[str, ...]] = []
+        starts: list[int] = []
+        for entry in games_of_lines(lines, skip=lambda tags: True):
+            if len(rows) == MAX_GAMES or not is_wanted():
+                break
+            rows.append(_row(entry.game.headers))
+            starts.append(entry.line)
+        if not rows:
+            raise MessageError("that is no PGN")
+        return cls(name, rows, lines, starts)
+
+    def game(self, number: int) -> InputGame:
+        """A game by its number, from 1. Raises MessageError if it is not playable."""
+        if not 1 <= number <= len(self._starts):
+            raise MessageError("the file has no such game")
+        first = (
+            number  # the last game up to there that begins a line, by a tag; others may share one
+        )
+        while first > 1 and not self._lines[self._starts[first - 1] - 1].lstrip().startswith("["):
+            first -= 1
+        lines, numbers = self._lines[self._starts[first - 1] - 1 :], count(first)
+        entries = games_of_lines(lines, skip=lambda tags: next(numbers) != number)
+        entry = next(islice(entries, number - first, None))
+        if not entry.analysable:
+            raise MessageError(printable(entry.problems[0]))
+        return entry
+
+
+def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:
+    cells = [tags.get(name, "?") for name in ("White", "Black", "Date", "Result")]
+    return tuple(cell[:_MAX_CELL] for cell in (*cells, _opening(tags)))
+
+
+def _opening(tags: chess.pgn.Headers) -> str:
+    """What the tags say of the opening; Chess.com has its name in an address only."""
+    name = tags.get("Opening") or tags.get("ECOUrl", "").rpartition("/")[2].replace("-", " ")
+    known = (text for text in (tags.get("ECO", ""), name) if text.strip("?"))
+    return " ".join(known)

@@ -1,0 +1,189 @@
+"""Variations, comments, clocks and arrows of a game: shown, walked, branched, and written again."""
+
+from __future__ import annotations
+
+import io
+import random
+from typing import Any
+
+import chess
+import chess.pgn
+import pytest
+
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.notation.pgn import games_of_text
+
+STUDY = """[White "Ann"]
+[Result "1-0"]
+
+{ Look [%csl Gd4] } 1. e4 $1 { [%clk 0:05:00] }
+( { Or } 1. d4 $6 { quiet [%cal Gd2d4,Re2e4] } d5 ( 1... Nf6 ) 2. c4 )
+1... e5 { [%clk 0:04:58.5] [%eval 0.2] open } 2. Nf3 $14 ( 2. -- d5 ) Nc6 1-0
+"""
+
+
+def loaded(text: str = STUDY) -> WebGame:
+    table = WebGame()
+    (entry,) = games_of_text(text)
+    table.load(entry)
+    return table
+
+
+def play(table: WebGame, *sans: str) -> None:
+    for san in sans:
+        table.play(table.read(san))
+
+
+def spelled(items: list[Any]) -> str:
+    return " ".join(item if isinstance(item, str) else item.get("san", "{}") for item in items)
+
+
+def moves_of(table: WebGame) -> str:
+    return " ".join(table.pgn().split("\n\n", 1)[1].split())
+
+
+def go_to(table: WebGame, san: str) -> None:
+    """View the position behind the move of that name."""
+    items = [item for item in table.tree.items() if not isinstance(item, str)]
+    table.look_at_node(next(item["node"] for item in items if item.get("san") == san))
+
+
+def test_everything_is_shown_and_kept() -> None:
+    table = loaded()
+    items: list[Any] = table.tree.items()
+    assert spelled(items) == "{} e4 ( d4 d5 ( Nf6 ) c4 ) e5 Nf3 Nc6"
+    by_san = {item["san"]: item for item in items if "san" in item}
+    assert items[0] == {"text": "Look"}
+    assert by_san["e4"] == {"node": 1, "ply": 0, "san": "e4", "glyph": "!", "clock": "5:00"}
+    assert by_san["d4"]["before"] == "Or" and by_san["d4"]["text"] == "quiet"
+    assert by_san["d4"]["glyph"] == "?!" and by_san["Nf3"]["glyph"] == "+="
+    assert (by_san["e5"]["text"], by_san["e5"]["ply"], by_san["Nf6"]["ply"]) == ("open", 1, 1)
+    (entry,) = games_of_text(STUDY)
+    assert moves_of(table) == moves_of(loaded(str(entry.game)))
+    assert "2. -- d5" in moves_of(table)
+
+
+def test_clocks_and_arrows_of_a_position() -> None:
+    table = loaded()
+    assert table.message()["record"] == {"white": "5:00", "black": "4:58"}
+    table.look_at(1)
+    assert table.message()["record"] == {"white": "5:00"}
+    table.look_at(0)
+    assert table.message()["shapes"] == [("green", "d4")]
+    go_to(table, "d4")
+    assert table.message()["shapes"] == [("green", "d2d4"), ("red", "e2e4")]
+    table.tree.draw(table.message()["node"], [("blue", "a1"), ("yellow", "a1h8")])
+    assert "quiet" in moves_of(table) and "[%csl Ba1][%cal Ya1h8]" in moves_of(table)
+    table.tree.draw(0, [])
+    assert "csl G" not in moves_of(table) and "{ Look }" in moves_of(table)
+
+
+def test_a_variation_is_walked_and_the_result_is_that_of_the_game() -> None:
+    table = loaded()
+    assert table.message()["result"] == "1-0"
+    go_to(table, "d5")
+    shown = table.message()
+    assert shown["sans"] == ["d4", "d5", "c4"] and shown["at"] == 2 and shown["result"] is None
+    assert table.viewed_board() == chess.Board(
+        "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2"
+    )
+    table.look_at(3)
+    assert table.is_at_end
+    play(table, "e6", "Nc3")
+    assert "1... d5 ( 1... Nf6 ) 2. c4 e6 3. Nc3 )" in moves_of(table)
+    assert moves_of(table).endswith("1-0")
+    go_to(table, "Nc6")
+    assert table.message()["result"] == "1-0" and table.message()["sans"][-1] == "Nc6"
+
+
+def test_own_variations_branch_and_are_kept() -> None:
+    table = WebGame()
+    table.begin(chess.Board(), "both", None)
+    play(table, "e4", "e5", "Nf3")
+    table.look_at(1)
+    play(table, "c5", "Nf3")
+    table.look_at(1)
+    version = table.version
+    play(table, "e5")  # which is there: it is followed
+    assert table.at == 2 and table.message()["sans"] == ["e4", "e5", "Nf3"]
+    assert table.version != version
+    assert moves_of(table) == "1. e4 e5 ( 1... c5 2. Nf3 ) 2. Nf3 *"
+    go_to(table, "c5")
+    table.take_back()  # the end of the variation
+    assert moves_of(table) == "1. e4 e5 ( 1... c5 ) 2. Nf3 *"
+    table.take_back()
+    assert moves_of(table) == "1. e4 e5 2. Nf3 *"
+    assert table.message()["sans"] == ["e4", "e5", "Nf3"] and table.at == 1
+    table.cut()
+    assert moves_of(table) == "1. e4 *"
+    with pytest.raises(MessageError, match="not there any more"):
+        table.look_at_node(2)
+
+
+def test_behind_a_resignation_a_variation_goes_on_and_behind_mate_none() -> None:
+    table = loaded('[Result "0-1"]\n\n1. e4 e5 0-1')
+    play(table, "Nf3")
+    assert table.message()["result"] == "0-1" and moves_of(table) == "1. e4 e5 2. Nf3 0-1"
+    mated = loaded("1. f3 e5 2. g4 Qh4# 0-1")
+    with pytest.raises(MessageError, match="over"):
+        mated.read("a3")
+
+
+def test_against_the_engine_the_line_on_the_board_is_the_game() -> None:
+    table = loaded()
+    go_to(table, "c4")
+    table.seat("white")
+    assert table.is_engines_turn and table.tree.is_main
+    assert moves_of(table).startswith("{ [%csl Gd4] Look } 1. d4") or "1. d4" in moves_of(table)
+    with pytest.raises(MessageError, match="both sides"):
+        go_to(table, "e4")
+
+
+def test_chess960_and_a_game_without_moves() -> None:
+    board = chess.Board.from_chess960_pos(0)
+    table = loaded(f'[Variant "Chess960"]\n[FEN "{board.fen()}"]\n\n*')
+    assert table.tree.items() == [] and table.message()["node"] == 0
+    for move in list(board.legal_moves)[:3]:
+        table.look_at(0)
+        table.play(move)
+    assert len(table.tree.items()) == 3 + 2 * 2
+
+
+def test_any_walk_leaves_tree_and_board_the_same() -> None:
+    chance = random.Random(7)
+    table = loaded()
+    for _ in range(300):
+        items: list[Any] = table.tree.items()
+        numbers = [item["node"] for item in items if "node" in item]
+        act = chance.randrange(6)
+        legal = list(table.viewed_board().legal_moves)
+        if act < 3 and legal and table.message()["moves"]:
+            table.play(chance.choice(legal))
+        elif act == 3 and numbers:
+            table.look_at_node(chance.choice(numbers))
+        elif act == 4:
+            table.look_at(chance.randrange(len(table.tree.line) + 1))
+        elif table.game.board.move_stack and chance.random() < 0.3:
+            table.take_back()
+        line = [node.move for node in table.tree.line]
+        assert table.game.board.move_stack == line
+        assert (
+            table.tree.line[: table.at]
+            == table.tree.line_through(table.tree._at(table.at))[: table.at]
+        )
+    read = chess.pgn.read_game(io.StringIO(table.pgn()))
+    assert read is not None and not read.errors
+    main = [node.move for node in table.tree.line_through(table.tree.root)]
+    assert list(read.mainline_moves()) == main
+
+
+def test_a_game_with_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 8)
+    table = loaded()
+    with pytest.raises(MessageError, match="at most 8 moves"):
+        play(table, "Bb5")
+    assert len(table.game.board.move_stack) == 4
+    with pytest.raises(MessageError, match="more than 8 moves"):
+        loaded("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *")
+    assert len(table.tree.line) == 4

@@ -1,0 +1,109 @@
+"""Files of games: listed, chosen from, in any encoding, and none larger than announced."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boomslang.cli.play.board.game_loader import GameLoader
+from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import Message, MessageError
+from boomslang.engine.notation.pgn import InputGame
+
+GAMES = (
+    '[White "Zoë"]\n[Black "Bob"]\n[Date "2020.01.02"]\n[Result "1-0"]\n[ECO "C20"]\n[Opening "King"]\n\n'
+    "1. e4 e5 1-0\n\n"
+    '[White "Müller"]\n[ECOUrl "https://site/openings/Caro-Kann-Defense-Two"]\n\n1. e4 c6 *\n\n'
+    '[Variant "Atomic"]\n\n1. e4 *\n\n[White "Eve"]\n\n1. d4 1-0 1. c4 c5 *\n'
+)
+ROWS = [
+    ("Zoë", "Bob", "2020.01.02", "1-0", "C20 King"),
+    ("Müller", "?", "????.??.??", "*", "Caro Kann Defense Two"),
+]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "latin-1"])
+def test_games_are_listed_by_their_tags(encoding: str) -> None:
+    file = GamesFile.read("a.pgn", GAMES.encode(encoding))
+    assert file.rows[:2] == ROWS and len(file.rows) == 5
+    first_moves = []
+    for number in (1, 2, 4, 5):
+        entry = file.game(number)
+        first_moves.append([str(move) for move in entry.game.mainline_moves()])
+    assert first_moves == [["e2e4", "e7e5"], ["e2e4", "c7c6"], ["d2d4"], ["c2c4", "c7c5"]]
+    for number, words in ((3, "the variant Atomic"), (0, "no such game"), (6, "no such game")):
+        with pytest.raises(MessageError, match=words):
+            file.game(number)
+
+
+def test_what_is_no_file_of_games() -> None:
+    for data in (b"\0" * 999, b"hello", b"\xff\xfe"):
+        with pytest.raises(MessageError, match="no PGN"):
+            GamesFile.read("a", data)
+    with pytest.raises(MessageError, match="no PGN"):
+        GamesFile.read("a", GAMES.encode(), is_wanted=lambda: False)
+
+
+def converse(
+    say: Callable[[GameLoader], None], until: Callable[[list[Any]], bool]
+) -> tuple[list[InputGame], list[dict[str, Any]]]:
+    """The games that were loaded, and what the page was told, until that is enough."""
+
+    async def run() -> tuple[list[InputGame], list[dict[str, Any]]]:
+        outbox, loaded, told = Outbox(), list[InputGame](), list[dict[str, Any]]()
+        loader = GameLoader(outbox, loaded.append)
+        say(loader)
+        async with asyncio.timeout(60):
+            while not until([*loaded, *told]):
+                if outbox._filled.is_set():
+                    told += await outbox.take()
+                await asyncio.sleep(0.005)
+        await loader.close()
+        return loaded, told
+
+    return asyncio.run(run())
+
+
+def announce(loader: GameLoader, size: int) -> None:
+    loader.begin(Message(json.loads(json.dumps({"name": "a.pgn", "size": size}))))
+
+
+def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
+    def send(*pieces: bytes) -> Callable[[GameLoader], None]:
+        def say(loader: GameLoader) -> None:
+            announce(loader, sum(map(len, pieces)))
+            for piece in pieces:
+                loader.receive(piece)
+
+        return say
+
+    loaded, told = converse(send(b"1. e4", b" e5 *"), lambda heard: len(heard) == 2)
+    assert len(loaded) == 1 and told[0]["rows"][0][0] == "?"
+    loaded, told = converse(send(GAMES.encode()), bool)
+    assert not loaded and told[0]["new"] and len(told[0]["rows"]) == 5
+    loaded, told = converse(send(b"rubbish"), bool)
+    assert not loaded and told == [{"is": "error", "text": "That is no PGN."}]
+
+
+def test_pieces_that_nobody_announced_and_too_many() -> None:
+    async def run() -> None:
+        loader = GameLoader(Outbox(), lambda entry: None)
+        with pytest.raises(MessageError, match="no file was announced"):
+            loader.receive(b"x")
+        with pytest.raises(MessageError, match="size"):
+            announce(loader, MAX_FILE + 1)
+        announce(loader, 2)
+        with pytest.raises(MessageError, match="longer than announced"):
+            loader.receive(b"xyz")
+        with pytest.raises(MessageError, match="no file was announced"):
+            loader.receive(b"xy")
+        with pytest.raises(MessageError, match="no file to choose"):
+            loader.choose(1)
+        await loader.close()
+
+    asyncio.run(run())
