@@ -16,7 +16,7 @@ from boomslang.engine.jobs.programs import split_command
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.limits import Limits
 
-_USUAL_NODES: Final = 250_000
+USUAL_NODES: Final = 250_000
 
 
 def analyse_game(
@@ -47,7 +47,7 @@ def analyse_game(
         command = EngineCommand(tuple(words), given)
         name = engine_name(EngineProcess(command))
     settings = AnalysisSettings(
-        nodes=nodes if nodes or depth or movetime else _USUAL_NODES,
+        nodes=nodes if nodes or depth or movetime else USUAL_NODES,
         depth=depth,
         movetime=movetime,
         multipv=multipv,

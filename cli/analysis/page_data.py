@@ -17,6 +17,9 @@ from boomslang.cli.analysis.annotate import author_text, earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, score_text
 from boomslang.cli.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.cli.analysis.disagreements import find_disagreements
+from boomslang.cli.analysis.exercises import texts
+from boomslang.cli.analysis.exercises.collect import exercise_of
+from boomslang.cli.analysis.exercises.exercise import Exercise
 from boomslang.cli.analysis.export import player_data
 from boomslang.cli.analysis.notes import glyph_of, words_of
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
@@ -55,7 +58,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
     evaluations = report.positions or (None,) * (len(report.moves) + 1)
     for node, move, time in zip(game.mainline(), report.moves, times, strict=True):
         positions.append(_position(board, evaluations[len(moves)], report.by_wdl))
-        moves.append(_move(node, board, move) | _time(time))
+        moves.append(_move(node, board, move) | _time(time) | _tries(report, move))
         board.push(node.move)
     positions.append(_position(board, evaluations[-1], report.by_wdl))
     return data | {"moves": moves, "positions": positions} | _second(report)
@@ -186,6 +189,31 @@ def _move(
     if report:
         kept |= {"loss": report.loss, "chance_loss": round(report.chance_loss, 1)}
     return kept
+
+
+def _tries(report: GameReport, move: MoveReport | None) -> dict[str, Any]:
+    """What trying again needs: all legal moves, and what is known of some of them.
+
+    Empty for a move that makes no exercise.
+    """
+    exercise = exercise_of(report, move) if move and move.judgement else None
+    if not (move and isinstance(exercise, Exercise)):
+        return {}
+    board = move.board
+    legal = (f"{board.san(other)} {change(board, other)}" for other in board.legal_moves)
+    lines = {line.moves[0]: line.moves[1:] for line in move.before.lines if line.moves}
+    lines[exercise.played] = move.after.best.moves
+    known = {}
+    for name, chance in exercise.known.items():
+        tried = chess.Move.from_uci(name)
+        after = board.copy(stack=False)
+        after.push(tried)
+        known[board.san(tried)] = {
+            "right": exercise.accepts(chance),
+            "text": texts.verdict(exercise, tried, chance),
+            "line": line_of(after, lines.get(name, ())),
+        }
+    return {"tries": {"moves": ",".join(legal), "known": known}}
 
 
 def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
+_COLOURS: Final = {"square light": "#f0d9b5", "square dark": "#c0ae91"}  # as in `boomslang board`
 _BY_CURVE: Final = "come from scores by the curve of Lichess"
 _BY_WDL: Final = "are what each engine says itself (WDL)"
 _RULES: Final = {
@@ -27,7 +28,7 @@ _RULES: Final = {
         {False, True}
     ): f"{_BY_WDL} in games in which it says it for every line, and else {_BY_CURVE}",
 }
-_SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "report.js")
+_SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "trying.js", "report.js")
 
 
 def render(
@@ -53,11 +54,10 @@ def render(
         title=html.escape(printable(title)),
         engine=html.escape(" and ".join(engines)),
         footer=html.escape(words or _analysed_by(engines, settings)),
-        style=_part("page.css"),
+        style=f"{_shared('look.css')}\n{_part('page.css')}",
         script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
-        white_side=chess.svg.board(None, orientation=chess.WHITE),
-        black_side=chess.svg.board(None, orientation=chess.BLACK),
+        squares=chess.svg.board(None, coordinates=False, colors=_COLOURS),
         data=_DATA,
     )
     before, _, after = page.rpartition(_DATA)
@@ -109,10 +109,14 @@ def _part(name: str) -> str:
     return (resources.files("boomslang.cli.analysis") / "page" / name).read_text("utf-8")
 
 
+def _shared(name: str) -> str:
+    """A part of the page of `boomslang board`."""
+    return (resources.files("boomslang.cli.play.board") / "page" / name).read_text("utf-8")
+
+
 def _words() -> str:
     """Pieces in words, as on the page of `boomslang board`; that is a module, and a report has no modules."""
-    text = (resources.files("boomslang.cli.play.board") / "page" / "words.js").read_text("utf-8")
-    inner = text.replace("export ", "")
+    inner = _shared("words.js").replace("export ", "")
     return f"const {{ NAMES, menInWords }} = (() => {{\n{inner}\nreturn {{ NAMES, menInWords }};\n}})();"
 
 

@@ -17,7 +17,7 @@ import hashlib
 import json
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 import chess
@@ -93,6 +93,16 @@ def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluati
     return lambda segment: _SegmentSearch(
         other if segment.by_other else own, settings, segment
     ).run()
+
+
+@cache
+def _kept_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
+    return segment_searcher(settings)
+
+
+def search_kept(settings: AnalysisSettings, segment: Segment) -> Evaluations:
+    """The evaluations of a segment, by a searcher that this process keeps for the next one."""
+    return _kept_searcher(settings)(segment)
 
 
 def search_segments(

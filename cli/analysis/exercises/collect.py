@@ -32,12 +32,8 @@ def exercises_of(
     The move must have cost more than an exercise allows, and a better one must be known.
     """
     for move in report.moves:
-        if move is None or move.board.turn != colour or move.judgement not in judgements:
-            continue
-        if round(move.chance_before, 1) - round(move.chance_after, 1) <= TOLERANCE:
-            yield LeftOut.CHEAP
-        else:
-            yield _exercise(report, move) if move.before.best.moves else LeftOut.NO_BETTER
+        if move and move.board.turn == colour and move.judgement in judgements:
+            yield exercise_of(report, move)
 
 
 def repertoire_exercise(position: RepertoirePosition) -> Exercise:
@@ -56,7 +52,12 @@ def repertoire_exercise(position: RepertoirePosition) -> Exercise:
     )
 
 
-def _exercise(report: GameReport, move: MoveReport) -> Exercise:
+def exercise_of(report: GameReport, move: MoveReport) -> Exercise | LeftOut:
+    """The position before a judged move, or why it makes no exercise."""
+    if round(move.chance_before, 1) - round(move.chance_after, 1) <= TOLERANCE:
+        return LeftOut.CHEAP
+    if not move.before.best.moves:
+        return LeftOut.NO_BETTER
     board = move.board
     known = {
         line.moves[0]: round(win_chance(judged_score(line, report.by_wdl)), 1)

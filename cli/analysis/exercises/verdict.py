@@ -37,10 +37,18 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
 
 
 def search_chance(exercise: Exercise, move: str, search: Search | None = None) -> float:
-    """The winning chance of a move by a search, percent; by default one that loads the kernels.
+    """The winning chance of a move, as `search_reply` finds it."""
+    return search_reply(exercise, move, search)[0]
 
-    The best move is searched too: the chances of the exercise may be those of another engine or of more
-    nodes, and only the difference of the two moves holds there.
+
+def search_reply(
+    exercise: Exercise, move: str, search: Search | None = None
+) -> tuple[float, tuple[str, ...]]:
+    """The winning chance of a move by a search, percent, and the best line behind it in UCI notation.
+
+    The search is by default one that loads the kernels. The best move is searched too: the chances of the
+    exercise may be those of another engine or of more nodes, and only the difference of the two moves holds
+    there.
     """
     from boomslang.engine.labels.search_position import AnalysedPosition, finished_evaluation
 
@@ -52,7 +60,7 @@ def search_chance(exercise: Exercise, move: str, search: Search | None = None) -
         found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
     by_wdl = is_by_wdl(found)
     best, other = (win_chance(judged_score(one.best, by_wdl)) for one in found)
-    return min(max(exercise.chance + best - other, 0.0), 100.0)
+    return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.moves
 
 
 def new_search(engine: EngineCommand | None = None) -> Search:

@@ -1,10 +1,11 @@
-// The board. Squares and pieces were drawn by python-chess; here the pieces are put on the squares.
+// The board. Squares and pieces were drawn by python-chess, in the colours of the board in the browser; here the
+// pieces are put on the squares.
 // A position is an array of 64 letters from a8 to h1, "." for an empty square. What a move changes is
 // written as a text of three letters for each square, for example "e2.e4P"; the origin comes first.
 
 const SVG = "http://www.w3.org/2000/svg";
 const FILES = "abcdefgh";
-const EDGE = 15, SIZE = 45; // as python-chess draws them
+const SIZE = 45; // as python-chess draws them
 
 function squareOf(name) {
   return (8 - Number(name[1])) * 8 + FILES.indexOf(name[0]);
@@ -30,8 +31,10 @@ function svgElement(name, attributes) {
 }
 
 class Board {
-  constructor(container) {
+  // `choose(square)` is called for clicks.
+  constructor(container, choose) {
     this.container = container;
+    container.addEventListener("click", (event) => choose(this.squareAt(event)));
     this.flipped = false;
     this.squares = [];
     this.last = "";
@@ -51,12 +54,49 @@ class Board {
     this.draw();
   }
 
+  // Mark squares beside the last move's.
+  mark(squares) {
+    const picture = this.container.firstElementChild;
+    for (const old of picture.querySelectorAll(".chosen")) old.remove();
+    for (const square of squares) picture.append(this.highlight(square, "chosen"));
+  }
+
+  // Show what a move would change, until the position is shown again.
+  preview(change) {
+    const { squares, last, best } = this;
+    this.show(played(squares, change), change, "");
+    [this.squares, this.last, this.best] = [squares, last, best];
+  }
+
+  squareAt(event) {
+    const box = this.container.getBoundingClientRect();
+    const [column, row] = [event.clientX - box.left, event.clientY - box.top].map((at) => Math.min(Math.max(Math.floor((8 * at) / box.width), 0), 7));
+    const place = this.flipped ? 63 - 8 * row - column : 8 * row + column;
+    return `${FILES[place % 8]}${8 - Math.floor(place / 8)}`;
+  }
+
+  highlight(square, kind) {
+    const [x, y] = this.corner(squareOf(square));
+    return svgElement("rect", { x, y, width: SIZE, height: SIZE, class: kind });
+  }
+
+  // Names of files below and of ranks on the right, inside the squares.
+  drawNames(picture) {
+    for (let at = 0; at < 8; at++) {
+      const [rank, file] = this.flipped ? [at + 1, FILES[7 - at]] : [8 - at, FILES[at]];
+      for (const [text, x, y, anchor] of [[rank, 358.5, SIZE * at + 9, "end"], [file, SIZE * at + 1.5, 357.5, "start"]]) {
+        const name = svgElement("text", { x, y, "text-anchor": anchor, class: `name ${at % 2 ? "dark" : "light"}` });
+        name.textContent = text;
+        picture.append(name);
+      }
+    }
+  }
+
   draw() {
-    const side = document.getElementById(this.flipped ? "black-side" : "white-side");
-    const picture = side.content.firstElementChild.cloneNode(true);
+    const picture = document.getElementById("squares").content.firstElementChild.cloneNode(true);
+    this.drawNames(picture);
     for (const square of [this.last.slice(0, 2), this.last.slice(3, 5)].filter(Boolean)) {
-      const [x, y] = this.corner(squareOf(square));
-      picture.append(svgElement("rect", { x, y, width: SIZE, height: SIZE, class: "last" }));
+      picture.append(this.highlight(square, "last"));
     }
     this.squares.forEach((letter, square) => {
       if (letter === ".") return;
@@ -72,7 +112,7 @@ class Board {
 
   corner(square) {
     const place = this.flipped ? 63 - square : square;
-    return [EDGE + SIZE * (place % 8), EDGE + SIZE * Math.floor(place / 8)];
+    return [SIZE * (place % 8), SIZE * Math.floor(place / 8)];
   }
 
   arrow(from, to) {

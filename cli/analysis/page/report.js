@@ -4,10 +4,11 @@ const report = JSON.parse(document.getElementById("data").textContent);
 const byId = (id) => document.getElementById(id);
 const state = { game: 0, position: 0, side: null, boards: [] };
 
-const board = new Board(byId("board"));
+const board = new Board(byId("board"), (square) => trying.click(square));
 const graph = new Graph(byId("plot"), (position) => goTo(position));
 const clocks = new Clocks(byId("clock-plot"), (position) => goTo(position));
 const list = new MoveList(byId("moves"), (position) => goTo(position), goAside);
+const trying = new Trying((position) => goTo(position), list);
 
 function currentGame() {
   return report.games[state.game];
@@ -93,6 +94,7 @@ function stepCritical(by) {
 
 function show() {
   const game = currentGame(), side = state.side;
+  trying.at(game, state.position);
   let squares = state.boards[state.position];
   let last = state.position ? game.moves[state.position - 1].change : "";
   let best = "";
@@ -101,11 +103,11 @@ function show() {
     last = side.moves[side.at][1];
     best = side.moves[side.at + 1]?.[1] || "";
   } else {
-    best = parsedLine(game.positions[state.position]?.lines[0]?.moves)[0]?.[1] || "";
+    best = trying.on ? "" : parsedLine(game.positions[state.position]?.lines[0]?.moves)[0]?.[1] || "";
   }
   board.show(squares, last, best);
   showMen(squares);
-  showBar(game.positions[state.position]);
+  showBar(trying.on ? null : game.positions[state.position]);
   showNames(game);
   showSaid(game);
   showLines(game);
@@ -169,7 +171,7 @@ function showSaid(game) {
 function showLines(game) {
   const shown = [];
   [game.positions, game.second].forEach((positions, engine) => {
-    const lines = (!state.side && positions?.[state.position]?.lines) || [];
+    const lines = (!state.side && !trying.on && positions?.[state.position]?.lines) || [];
     if (game.second && lines.length) shown.push(element("li", "engine", report.engines[engine]));
     for (const line of lines) {
       const entry = element("li");
@@ -232,6 +234,7 @@ function moment(game, position, cost, words) {
   button.append(element("strong", "", `${moveNumber(game, position)} ${move.san}${GLYPHS[move.judgement] || ""}`));
   button.append(element("span", "cost", cost), element("span", "", words));
   button.addEventListener("click", () => {
+    trying.wanted = position;
     goTo(position);
     byId("left").scrollIntoView({ block: "nearest" });
   });
@@ -300,12 +303,13 @@ const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1),
   ArrowUp: () => stepCritical(-1), ArrowDown: () => stepCritical(1),
   Home: () => goTo(0), End: () => goTo(currentGame().moves.length),
-  Escape: () => goTo(state.position), f: turnBoard,
+  Escape: () => goTo(state.position), f: turnBoard, t: () => trying.begin(), e: () => trying.keep(),
   n: () => chooseGame(state.game + 1), p: () => chooseGame(state.game - 1),
 };
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select")) return;
+  if (event.key === "Escape" && event.target.closest("input")) return event.target.blur();
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select, input")) return;
   const act = KEYS[event.key];
   if (!act) return;
   event.preventDefault();

@@ -22,7 +22,12 @@ _STYLE: Final = "'unsafe-hashes' 'sha256-SyXRxMCl6H7Kgy9uTmu1UZqVBsRmMBF4sHRiTO3
 _POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     f"style-src-attr {_STYLE}; "
-    "connect-src 'self' TALK; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "connect-src 'self' TALK; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# A report, which is written to be a file, is shown in a frame of the page and reaches nothing from there.
+_REPORT_POLICY: Final = (
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
 )
 
 
@@ -53,11 +58,15 @@ class Guard:
             raise web.HTTPForbidden(text=_FOREIGN)
         return path
 
-    def seal(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
+    def seal(
+        self, request: web.BaseRequest, response: web.StreamResponse, is_report: bool = False
+    ) -> None:
         """Add headers against caching, referrers and content from elsewhere."""
         host = request.headers.get("Host", "")
         talk = f"ws://{host}" if self._is_ours(host) else ""
-        response.headers["Content-Security-Policy"] = _POLICY.replace("TALK", talk)
+        response.headers["Content-Security-Policy"] = (
+            _REPORT_POLICY if is_report else _POLICY.replace("TALK", talk)
+        )
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Referrer-Policy"] = "no-referrer"

@@ -26,9 +26,13 @@ class HelperError(RuntimeError):
 class Helper:
     """Calls functions in a child process one by one; starts it at the first call, and when it has died."""
 
-    def __init__(self, ends_with_call: bool) -> None:
-        """With `ends_with_call` a cancelled call ends the process; otherwise the call runs to its end."""
+    def __init__(self, ends_with_call: bool, timeout: float | None = None) -> None:
+        """With `ends_with_call` a cancelled call ends the process; otherwise the call runs to its end.
+
+        A call may take `timeout` seconds, by default two minutes.
+        """
         self._ends_with_call = ends_with_call
+        self._timeout = timeout
         self._pool: ProcessPoolExecutor | None = None
         self._job: Future[Any] | None = None  # the last call, perhaps given up
         self._turn = asyncio.Lock()
@@ -41,13 +45,14 @@ class Helper:
                 await asyncio.sleep(_MOMENT)
             if self._is_closed:
                 raise HelperError("was given up")
+            seconds = self._timeout or _TIMEOUT
             try:
                 job = self._job = self._submit(function, *args, **kwargs)
-                async with asyncio.timeout(_TIMEOUT):
+                async with asyncio.timeout(seconds):
                     return await asyncio.wrap_future(job)
             except TimeoutError:
                 await self._end()
-                raise HelperError(f"took more than {_TIMEOUT:g} seconds") from None
+                raise HelperError(f"took more than {seconds:g} seconds") from None
             except (BrokenProcessPool, OSError):
                 await self._end()
                 raise HelperError("ended the process that looked at it") from None

@@ -27,6 +27,7 @@ from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
+from boomslang.cli.play.board.review import Reviewer
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
@@ -98,6 +99,7 @@ class BoardSession:
             EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending
         )
         self._game_table: WebGame | None = None  # put aside while exercises are solved
+        self._reviewer = Reviewer(lambda: self._game_table or self.table, outbox, evaluator, tables)
         self._offers = DrawOffers()
         self._watching = False
         self._watch_for = Watch()
@@ -134,8 +136,12 @@ class BoardSession:
             "hint": lambda message: self._endings.hint(self.table.game.board),
             "again": self._again,
             "export": self._export,
+            "review": lambda message: self._reviewer.want(message.flag("on")),
+            "try": lambda message: self._reviewer.try_move(_ply(message), message.text("san")),
+            "keep": lambda message: self._reviewer.keep(_ply(message)),
         }
         self._show()
+        self._reviewer.look()  # one that was going on when the page was left
 
     def _new_engine(
         self, engine: EngineCommand, options: Mapping[str, Any], name: str = ""
@@ -172,7 +178,7 @@ class BoardSession:
         if self._flag:
             self._flag.cancel()
         searches = (self._search_task, self._evaluation_task, self._tree_task)
-        pages = (self._practice, self._endings, self._loader)
+        pages = (self._practice, self._endings, self._loader, self._reviewer)
         await asyncio.gather(*(task.close() for task in (*searches, *pages)))
         if self._game_table is None:  # else its clock rests already
             self.table.rest()  # after the engine has ended, so that no move restarts the clock
@@ -370,6 +376,7 @@ class BoardSession:
         self._search_task.look()
         self._evaluation_task.look()
         self._watch_clock()
+        self._reviewer.look()
 
     def _show(self) -> None:
         tree = self.table.tree
@@ -511,6 +518,10 @@ class BoardSession:
                     counts[rival] = await self._tree_helper.call(tree_search.count, wanted, rival)
                 found = dict(counts)
                 self._outbox.put("counts", partial(_counts, number, found))
+
+
+def _ply(message: Message) -> int:
+    return message.whole("ply", 0, 100_000)
 
 
 def _as_sentence(text: str) -> str:

@@ -41,7 +41,7 @@ class GameStore:
     def __init__(self, new_table: Callable[[], WebGame]) -> None:
         self._new_table = new_table
         self._free: dict[str, WebGame] = {}  # by name, most recently left last
-        self._taken: set[str] = set()
+        self._taken: dict[str, WebGame] = {}
 
     @contextmanager
     def sit_down(self, name: str) -> Iterator[tuple[str, WebGame]]:
@@ -52,14 +52,18 @@ class GameStore:
         if table is None:
             name, table = secrets.token_urlsafe(12), self._new_table()
         table.go_on()
-        self._taken.add(name)
+        self._taken[name] = table
         try:
             yield name, table
         finally:
-            self._taken.discard(name)
+            del self._taken[name]
             self._free[name] = table
             while len(self._free) > _MAX_KEPT:
                 del self._free[next(iter(self._free))]
+
+    def find(self, name: str) -> WebGame | None:
+        """The table of a page that is open."""
+        return self._taken.get(name)
 
 
 _IDLE: Final = 15.0  # seconds between two requests of one connection
@@ -145,8 +149,9 @@ class Server:
         try:
             path = self.guard.check(request)
             response = await (self._talk(request) if path == "talk" else self._file(request, path))
+            is_report = path == "review"
         except web.HTTPException as refusal:
-            response = web.Response(status=refusal.status, text=refusal.text)
+            response, is_report = web.Response(status=refusal.status, text=refusal.text), False
             response.force_close()
         except ConnectionError:
             raise  # the client has disconnected
@@ -155,13 +160,17 @@ class Server:
             asyncio.get_running_loop().call_exception_handler(what)
             raise
         if not response.prepared:
-            self.guard.seal(request, response)
+            self.guard.seal(request, response, is_report)
         return response
 
     async def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         if request.method not in ("GET", "HEAD"):
             raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
         found = self._files.get(path or "index.html")
+        if path == "review":
+            table = self._pages.find(request.query.get("page", ""))
+            if table and table.review and table.review.page:
+                found = table.review.page, "text/html"
         if found is None:
             raise web.HTTPNotFound
         body, kind = found

@@ -14,6 +14,7 @@ import chess.pgn
 from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
 from boomslang.cli.play.board.game_tree import GameTree, copy_of
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
@@ -47,6 +48,7 @@ class WebGame:
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
         self.at = 0  # plies up to the viewed position
+        self.review: Review | None = None  # of this game
         self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 
@@ -225,6 +227,7 @@ class WebGame:
             empty.setup(game.board.root())
             tree = GameTree(empty)
         self.tree = tree
+        self.review = None
         self._ending: _Ending = (
             None,
             "",
@@ -353,6 +356,10 @@ class WebGame:
             last.comment = f"{last.comment} {main.reason}".strip()
         written.headers["Result"] = ended[0] if ended else "*"
         return written
+
+    def main_moves(self) -> list[chess.Move]:
+        """The moves of the main line."""
+        return [node.move for node in self.tree.line_through(self.tree.root)]
 
     def _main_game(self) -> UserGame:
         """The game of the main line, which may not be on the board."""

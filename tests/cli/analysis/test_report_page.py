@@ -199,7 +199,41 @@ def test_nothing_is_wider_than_the_window(
     browser.open(page, *size, dark)
     assert browser.run("document.documentElement.scrollWidth") <= size[0]
     light = browser.run("getComputedStyle(document.body).backgroundColor")
-    assert (light == "rgb(22, 21, 18)") == dark
+    assert (light == "rgb(23, 22, 19)") == dark
+    assert browser.complaints == []
+
+
+def test_a_mistake_is_tried_again(browser: Browser, page: Path) -> None:
+    browser.open(page, *WIDE)
+    for _ in range(6):  # behind 3... Nf6, which allows mate
+        browser.press("ArrowRight")
+    said = "byId('try-said').innerText.trim()"
+    assert browser.run("byId('try').textContent") == "Try again: 3... Nf6"
+    browser.run("byId('try').click()")
+    assert browser.run(said).startswith("Black to move. Nf6 was played")
+    assert browser.run("getComputedStyle(byId('moves')).visibility") == "hidden"
+
+    def click(square: str) -> None:
+        x, y, size = browser.run(
+            "(({ x, y, width }) => [x, y, width])(byId('board').getBoundingClientRect())"
+        )
+        column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
+        browser.click(x + (column + 0.5) * size / 8, y + (row + 0.5) * size / 8)
+
+    click("g8")
+    click("f6")
+    assert browser.run(said).startswith("Wrong: Nf6 has")
+    assert browser.run("[...document.querySelectorAll('#try-said .side')].length") >= 2
+    for text, answer in (("Kd5", "Kd5 is not a legal move here."), ("a6", "The analysis has not")):
+        browser.run(f"byId('answer').value = '{text}'")
+        browser.run("byId('answer-form').requestSubmit()")
+        assert browser.run(said).startswith(answer)
+    browser.run("byId('solve').click()")
+    assert browser.run(said) == "The best line is marked."
+    assert browser.run("document.querySelectorAll('#board .arrow').length") == 1
+    assert browser.run("byId('keep').hidden")  # there is no board around it
+    browser.press("Home")
+    assert browser.run("byId('trying').hidden")
     assert browser.complaints == []
 
 

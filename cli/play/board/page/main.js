@@ -10,6 +10,7 @@ import { Moves } from "./moves.js";
 import { Play } from "./play.js";
 import { Players } from "./players.js";
 import { Practise } from "./practise.js";
+import { Review } from "./review.js";
 import { SetUp } from "./setup.js";
 import { Talk } from "./talk.js";
 import { Think } from "./think.js";
@@ -30,6 +31,7 @@ const learn = new Learn(talk, board);
 const practise = new Practise(talk, board);
 const endings = new Endings(talk, board);
 new Loading(talk);
+const review = new Review(talk);
 const setUp = new SetUp(board, (fen) => play.setUp(fen));
 let game = null;
 
@@ -41,6 +43,7 @@ talk.on("game", (message) => {
   play.turnTo = false;
   for (const part of [board, players, moves, play, setUp]) part.show(message);
   think.game(message);
+  review.game(message);
   learn.game(message);
   if (message.lost.length) warn("The engine could not be kept alive.", true);
   else warn(null);

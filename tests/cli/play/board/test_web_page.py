@@ -254,6 +254,44 @@ def test_a_position_is_set_up_by_hand(page: Browser) -> None:
     wait_for_moves(page, "Kb3")
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
+    browser: Browser, kernels: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    store = tmp_path / "boomslang" / "exercises.json"
+    with BoardServer() as server:
+        open_page(browser, server)
+        wait_for_server(browser)
+        drop_file(browser, "mate.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
+        browser.wait_for("document.querySelectorAll('#moves button').length === 7")
+        label = "document.getElementById('review').textContent"
+        press_button(browser, "review")
+        browser.wait_for("!document.getElementById('reviewing').hidden")
+        press_button(browser, "review-stop")
+        browser.wait_for(f"{label}.startsWith('Go on')")
+        press_button(browser, "review")
+        browser.wait_for("document.getElementById('review-said').textContent.includes(' of ')", 300)
+        browser.visit(server.address, *WIDE)  # loaded again in the middle of it
+        browser.wait_for(f"{label} === 'Open the review'", 300)
+        if browser.run("document.getElementById('report').hidden"):  # it was ready before
+            press_button(browser, "review")
+        browser.wait_for("!document.getElementById('report').hidden")
+        frame = "document.getElementById('report-frame')"
+        deadline = time.monotonic() + 60
+        while not store.exists():  # its page may still be loading
+            browser.run(f"{frame}.focus()")
+            for key in ["Home", *["ArrowRight"] * 6, "e"]:
+                browser.press(key)
+            time.sleep(0.2)
+            assert time.monotonic() < deadline, browser.complaints
+        assert "g8f6" in store.read_text()
+        press_button(browser, "report-close")
+        assert not browser.run("document.querySelector('main').inert")
+        assert browser.complaints == []
+
+
 def test_it_is_seen_to_think(page: Browser) -> None:
     press_button(page, "tab-think")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")

@@ -1,0 +1,120 @@
+// Try again: find a better move where a mistake was made. What the analysis has not looked at is searched by
+// the board that shows this report, if there is one.
+
+class Trying {
+  // `show()` draws the page again; `list` makes buttons of lines.
+  constructor(show, list) {
+    this.show = show;
+    this.list = list;
+    this.host = null; // the window of the board around this report
+    this.ply = null; // of the mistake that is shown
+    this.wanted = null; // of the mistake that was chosen, where two follow each other
+    this.on = false;
+    byId("try").addEventListener("click", () => this.begin());
+    byId("solve").addEventListener("click", () => this.solve());
+    byId("keep").addEventListener("click", () => this.keep());
+    byId("answer-form").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.type(byId("answer").value.trim());
+      byId("answer").value = "";
+    });
+    addEventListener("message", (event) => event.source === parent && parent !== window && this.hear(event));
+  }
+
+  // The board greets its report, and passes on what the server says.
+  hear({ data, source }) {
+    if (data.is === "board") this.host = source;
+    if (data.is === "kept" && data.ply === this.ply) this.say(data.text);
+    if (data.is === "tried" && data.ply === this.ply && data.san === this.asked) this.tell(data.san, data);
+    byId("keep").hidden = !this.host;
+  }
+
+  // The position that the page shows: at a mistake, and behind it, there is something to try.
+  at(game, position) {
+    const near = [this.wanted, position - 1, position].filter((at) => at === position || at === position - 1);
+    const ply = near.find((at) => game.moves[at]?.tries) ?? null;
+    if (ply !== this.ply || game !== this.game) this.end();
+    this.game = game;
+    this.ply = ply;
+    byId("trying").hidden = ply === null;
+    byId("try").hidden = this.on;
+    byId("try").textContent = ply === null ? "" : `Try again: ${moveNumber(game, ply)} ${game.moves[ply].san}`;
+    byId("solve").hidden = byId("answer-form").hidden = !this.on;
+    byId("keep").hidden = !this.host;
+    document.querySelector("main").classList.toggle("trying", this.on);
+  }
+
+  end() {
+    this.on = false;
+    this.from = this.asked = null;
+    this.say("");
+  }
+
+  keep() {
+    if (this.ply !== null) this.host?.postMessage({ do: "keep", ply: this.ply }, "*");
+  }
+
+  begin() {
+    if (this.ply === null || this.on) return;
+    this.on = true;
+    this.wanted = this.ply;
+    this.from = null;
+    const move = this.game.moves[this.ply];
+    this.say(`${isWhite(this.game, this.ply) ? "White" : "Black"} to move. ${move.san} was played: find a better move.`);
+    this.show(this.ply);
+    byId("answer").focus({ preventScroll: true });
+  }
+
+  get moves() {
+    return parsedLine(this.game.moves[this.ply].tries.moves);
+  }
+
+  // Two clicks make a move; a pawn becomes a queen, and what else it may be is typed.
+  click(square) {
+    if (!this.on) return;
+    const chosen = this.moves.filter(([, change]) => change.slice(0, 2) === this.from && change.slice(3).includes(square));
+    const [move] = [...chosen.filter(([, change]) => change.slice(3, 5) === square), ...chosen];
+    const isOwn = this.moves.some(([, change]) => change.startsWith(square));
+    this.from = move || !isOwn ? null : square;
+    if (move) this.answer(move[0]);
+    else board.mark(this.from ? [this.from] : []);
+  }
+
+  type(text) {
+    const bare = (san) => san.replace(/[+#!?]+$/, "").replace(/0/g, "O");
+    const move = this.moves.find(([san]) => bare(san) === bare(text));
+    if (move) this.answer(move[0]);
+    else if (text) this.say(`${text} is not a legal move here.`);
+  }
+
+  answer(san) {
+    const known = this.game.moves[this.ply].tries.known[san];
+    this.asked = san;
+    if (known) return this.tell(san, known);
+    if (!this.host) return this.say(`The analysis has not looked at ${san}. Try another move, or show the solution.`);
+    this.say("Searching this move …");
+    this.host.postMessage({ do: "try", ply: this.ply, san }, "*");
+  }
+
+  // A verdict, and the line that follows: after a wrong move it shows why.
+  tell(san, { right, text, line }) {
+    if (right) this.on = false;
+    const move = this.moves.find(([name]) => name === san);
+    const moves = [move, ...parsedLine(line)];
+    this.show(this.ply);
+    this.say(text, right, right ? [] : this.list.lineButtons(this.ply, moves));
+    board.preview(move[1]);
+  }
+
+  solve() {
+    this.on = false;
+    this.show(this.ply);
+    this.say("The best line is marked.");
+  }
+
+  say(text, right, line = []) {
+    const said = byId("try-said");
+    said.className = { true: "right", false: "wrong" }[right] ?? "";
+    said.replaceChildren(element("span", "", `${text} `), ...line);
+  }
+}

@@ -1,0 +1,217 @@
+"""The review of a page's game: the analysis of `boomslang analyse`, in child processes, and its report.
+
+What the analysis needs is imported with the first review, on a thread: a page is there before Numba is.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import chess
+import chess.pgn
+
+from boomslang.cli.analysis.exercises import texts
+from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.cli.analysis.exercises.verdict import search_reply
+from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.review_results import Review
+from boomslang.cli.play.board.web_game import WebGame
+from boomslang.cli.terminal.game import IllegalMoveError, UserGame
+from boomslang.engine.system.files import FileError
+from boomslang.engine.system.threads import usable_processors
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.assessment import GameReport
+    from boomslang.cli.analysis.plan import AnalysisPlan
+    from boomslang.cli.analysis.segment import Segment
+    from boomslang.engine.labels.search_position import AnalysisSettings
+
+# A counter, the ply of a mistake, and a move in SAN and in UCI notation.
+_Try: TypeAlias = tuple[int, int, str, str]
+
+_TIMEOUT: Final = 1800.0  # seconds for a segment; doubtful ones take long, and machines are busy
+
+
+class Reviewer:
+    """Does the reviews of one page, answers its tries, and keeps exercises.
+
+    Created within a running event loop.
+    """
+
+    def __init__(
+        self, table: Callable[[], WebGame], outbox: Outbox, evaluator: Helper, tables: str
+    ) -> None:
+        """`table` has the game; `evaluator` searches the moves that are tried."""
+        self._table = table
+        self._outbox = outbox
+        self._evaluator = evaluator
+        self._tables = tables
+        self._try: _Try | None = None
+        self._work_task = LatestTask(self._wanted, self._work)
+        self._try_task = LatestTask(lambda: self._try, self._answer)
+        self._shown: Review | None = None
+
+    def look(self) -> None:
+        """The game may be another one: a review of what it was is dropped, or an earlier one goes on."""
+        table = self._table()
+        if table.review and table.review.moves != table.main_moves():
+            table.review = None
+        self._work_task.look()
+        if table.review is not self._shown:
+            self._show()
+
+    def want(self, on: bool) -> None:
+        """Begin or continue a review, or stop it. Raises MessageError."""
+        table = self._table()
+        if table.review is None and on:
+            if not table.main_moves():
+                raise MessageError("there is no move to review")
+            if not table.alone and not table.game.outcome():
+                raise MessageError("finish the game first, or play both sides")
+            table.review = Review(table.main_moves())
+        if table.review:
+            table.review.is_wanted = on
+        self._show()
+        self._work_task.look()
+
+    def try_move(self, ply: int, san: str) -> None:
+        """Judge a move that is tried in place of a mistake. Raises MessageError."""
+        board = self._exercise(ply).board()
+        try:
+            move = UserGame(board, board.turn, None).read(san)
+        except IllegalMoveError:
+            raise MessageError("that is not a legal move there") from None
+        self._try = (self._try[0] + 1 if self._try else 1), ply, san, move.uci()
+        self._try_task.look()
+
+    def keep(self, ply: int) -> None:
+        """Add the position before a mistake to the exercises. Raises MessageError."""
+        exercise = self._exercise(ply)
+        try:
+            is_new = ExerciseFile().add([exercise])
+        except FileError as problem:
+            raise MessageError(str(problem)) from None
+        words = "Added to your exercises." if is_new else "It is among your exercises already."
+        self._outbox.put("kept", lambda: {"ply": ply, "text": words})
+
+    async def close(self) -> None:
+        """End all work; what was found stays with the game."""
+        await asyncio.gather(self._work_task.close(), self._try_task.close())
+
+    def _exercise(self, ply: int) -> Exercise:
+        """The position before a mistake of the reviewed game, by its ply. Raises MessageError."""
+        review = self._table().review
+        if review is None or review.report is None or ply >= len(review.report.moves):
+            raise MessageError("that is not a move of a reviewed game")
+        from boomslang.cli.analysis.exercises.collect import exercise_of
+
+        move = review.report.moves[ply]
+        exercise = exercise_of(review.report, move) if move and move.judgement else None
+        if not isinstance(exercise, Exercise):
+            raise MessageError(f"this move makes no exercise: it is {exercise or 'no mistake'}")
+        return exercise
+
+    def _wanted(self) -> Review | None:
+        review = self._table().review
+        return review if review and review.is_wanted and not review.page else None
+
+    async def _work(self, review: Review) -> None:
+        """Search everything that is missing, on all processors, and make the report."""
+        table = self._table()
+        plan, settings = await asyncio.to_thread(_plan, table.written(), self._tables)
+        helpers = [Helper(True, _TIMEOUT) for _ in range(usable_processors())]
+        try:
+            while tasks := await asyncio.to_thread(plan.tasks, review.results):
+                known = sum(map(len, review.results.values()))
+                review.done, review.total = known, known + sum(map(len, tasks.values()))
+                self._show()
+                waiting = list(tasks.items())
+                async with asyncio.TaskGroup() as group:
+                    for helper in helpers:
+                        group.create_task(self._search(helper, review, waiting, settings))
+            review.report = await asyncio.to_thread(plan.report, review.results)
+            review.page = await asyncio.to_thread(_page, review.report, settings)
+        except* HelperError as problems:
+            review.is_wanted = False
+            self._work_task.look()
+            self._outbox.say(f"The review {problems.exceptions[0]}.", "error")
+        finally:
+            await asyncio.gather(*(helper.close() for helper in helpers))
+        self._show()
+
+    async def _search(
+        self,
+        helper: Helper,
+        review: Review,
+        waiting: list[tuple[str, Segment]],
+        settings: AnalysisSettings,
+    ) -> None:
+        from boomslang.cli.analysis.segment import search_kept
+
+        while waiting:
+            key, segment = waiting.pop(0)
+            review.results[key] = await helper.call(search_kept, settings, segment)
+            review.done += len(segment)
+            self._show()
+
+    async def _answer(self, wanted: _Try) -> None:
+        from boomslang.cli.analysis.page_data import line_of
+
+        _, ply, san, move = wanted
+        try:
+            exercise = self._exercise(ply)
+        except MessageError:
+            return  # another game has begun
+        board = exercise.board()
+        tried = chess.Move.from_uci(move)
+        try:
+            chance, line = await self._evaluator.call(search_reply, exercise, move)
+        except HelperError as problem:
+            answer = {"ply": ply, "san": san, "text": f"The search {problem}.", "line": ""}
+        else:
+            words = texts.verdict(exercise, tried, chance)
+            board.push(tried)
+            answer = {
+                "ply": ply,
+                "san": san,
+                "right": exercise.accepts(chance),
+                "text": words,
+                "line": line_of(board, line),
+            }
+        self._outbox.put("tried", lambda: answer)
+
+    def _show(self) -> None:
+        review = self._shown = self._table().review
+        state: dict[str, Any] = {"state": "none"}
+        if review:
+            doing = "running" if review.is_wanted else "stopped"
+            state = {
+                "state": "done" if review.page else doing,
+                "done": review.done,
+                "total": review.total,
+                "number": review.number,
+            }
+        self._outbox.put("review", lambda: state)
+
+
+def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSettings]:
+    """What `boomslang analyse` would do."""
+    from boomslang.cli.analysis.analyse_game import USUAL_NODES
+    from boomslang.cli.analysis.plan import AnalysisPlan
+    from boomslang.engine.labels.search_position import AnalysisSettings
+
+    settings = AnalysisSettings(nodes=USUAL_NODES, tables=tables or None)
+    return AnalysisPlan(game, settings), settings
+
+
+def _page(report: GameReport, settings: AnalysisSettings) -> bytes:
+    from boomslang.cli.analysis.page_data import game_page
+    from boomslang.cli.analysis.report_page import render
+
+    return "".join(render([game_page(report)], 1, settings)).encode()

@@ -1,0 +1,29 @@
+"""What is known of a game that is reviewed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Final
+
+import chess
+
+if TYPE_CHECKING:
+    from boomslang.cli.analysis.assessment import GameReport
+    from boomslang.cli.analysis.segment import Evaluations
+
+_NUMBERS: Final = count(1)
+
+
+@dataclass(eq=False)
+class Review:
+    """The results of a review. They are kept with the game, so that it goes on where it was stopped."""
+
+    moves: list[chess.Move]  # the game that it is of
+    results: dict[str, Evaluations] = field(default_factory=dict)
+    is_wanted: bool = True
+    done: int = 0  # positions
+    total: int = 0
+    report: GameReport | None = None
+    page: bytes = b""  # the report, when it is ready
+    number: int = field(default_factory=lambda: next(_NUMBERS))

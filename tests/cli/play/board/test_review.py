@@ -1,0 +1,178 @@
+"""The review of a game on the board: progress, stopping and going on, its report, tries and exercises."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+
+from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.cli.play.board import review
+from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.review import Reviewer
+from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.notation.pgn import games_of_text
+from tests.support.analysed import material_evaluation
+
+MATED = '[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'
+MISTAKE = 5  # the ply of Nf6
+
+
+class Searcher:
+    """In a helper's place: counts material, or waits, or dies."""
+
+    left = 1000  # searches until it waits for ever
+    dies = False
+
+    def __init__(self, ends_with_call: bool, timeout: float = 0.0) -> None:
+        pass
+
+    async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if Searcher.dies:
+            raise HelperError("died")
+        Searcher.left -= 1
+        await asyncio.sleep(0 if Searcher.left >= 0 else 3600)
+        if function.__name__ == "search_reply":
+            return 3.0, ("h5f7",)
+        _, segment = arguments
+        return tuple(material_evaluation(board, segment.avoided) for board in segment.boards())
+
+    async def close(self) -> None:
+        pass
+
+
+@pytest.fixture(autouse=True)
+def searcher(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Searcher]:
+    monkeypatch.setattr(review, "Helper", Searcher)
+    monkeypatch.setattr(Searcher, "left", 1000)
+    monkeypatch.setattr(Searcher, "dies", False)
+    store = "boomslang.cli.analysis.exercises.exercise_store.user_file"
+    monkeypatch.setattr(store, lambda name: tmp_path / name)
+    return Searcher
+
+
+class Desk:
+    """A table with a game, and its reviewer; `told` has what the page hears."""
+
+    def __init__(self, table: WebGame) -> None:
+        self.table = table
+        self.outbox = Outbox()
+        helper = cast(Helper, Searcher(True))
+        self.reviewer = Reviewer(lambda: self.table, self.outbox, helper, "")
+
+    async def until(self, kind: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        async with asyncio.timeout(60):
+            while True:
+                for message in await self.outbox.take():
+                    if message["is"] == kind and fits(message):
+                        return message
+
+    async def state(self, wanted: str) -> dict[str, Any]:
+        return await self.until("review", lambda message: message["state"] == wanted)
+
+
+def table_of(text: str) -> WebGame:
+    table = WebGame()
+    (entry,) = games_of_text(text)
+    table.load(entry)
+    return table
+
+
+def with_desk(work: Callable[[Desk], Awaitable[None]], text: str = MATED) -> None:
+    async def run() -> None:
+        desk = Desk(table_of(text))
+        await work(desk)
+        await desk.reviewer.close()
+
+    asyncio.run(run())
+
+
+def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[Searcher]) -> None:
+    async def work(desk: Desk) -> None:
+        searcher.left = 1
+        desk.reviewer.want(True)
+        shown = await desk.until("review", lambda message: message.get("done", 0) > 0)
+        assert shown["state"] == "running" and shown["total"] >= shown["done"]
+        desk.reviewer.want(False)
+        stopped = await desk.state("stopped")
+        kept = desk.table.review
+        assert kept and len(kept.results) == 1 and stopped["done"] == shown["done"]
+        desk.reviewer.want(True)
+        await desk.state("running")
+        await desk.reviewer.close()  # the page is loaded again in the middle of it
+        searcher.left = 1000
+        again = Desk(desk.table)
+        again.reviewer.look()
+        done = await again.state("done")
+        assert desk.table.review is kept and kept.page and done["number"] == kept.number
+        assert "<title>Ann – Bob</title>" in kept.page.decode()
+        await again.reviewer.close()
+
+    with_desk(work)
+
+
+def test_a_game_that_changes_drops_its_review() -> None:
+    async def work(desk: Desk) -> None:
+        desk.reviewer.want(True)
+        await desk.state("done")
+        desk.table.look_at(1)
+        desk.table.play(desk.table.read("c5"))  # a variation: the game is the same
+        desk.reviewer.look()
+        assert desk.table.review
+        desk.table.look_at_node(7)
+        desk.table.take_back()
+        desk.reviewer.look()
+        await desk.state("none")
+        assert desk.table.review is None
+
+    with_desk(work)
+
+
+def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
+    async def work(desk: Desk) -> None:
+        with pytest.raises(MessageError, match="no move to review"):
+            desk.reviewer.want(True)
+        desk.reviewer.want(False)
+        desk.table.seat("white")
+        desk.table.play(desk.table.read("e4"))
+        with pytest.raises(MessageError, match="finish the game"):
+            desk.reviewer.want(True)
+        for act in (lambda: desk.reviewer.keep(0), lambda: desk.reviewer.try_move(0, "e4")):
+            with pytest.raises(MessageError, match="not a move of a reviewed game"):
+                act()
+        desk.table.seat("both")
+        searcher.dies = True
+        desk.reviewer.want(True)
+        failed = await desk.until("error", lambda message: True)
+        assert failed["text"] == "The review died."
+        assert desk.table.review and not desk.table.review.is_wanted
+
+    with_desk(work, '[White "Ann"]\n\n*')
+
+
+def test_a_mistake_is_tried_again_and_becomes_an_exercise() -> None:
+    async def work(desk: Desk) -> None:
+        desk.reviewer.want(True)
+        await desk.state("done")
+        desk.reviewer.try_move(MISTAKE, "a6")
+        told = await desk.until("tried", lambda message: True)
+        assert told["right"] is False and told["text"].startswith("Wrong: a6 has")
+        assert (told["ply"], told["san"], told["line"]) == (MISTAKE, "a6", "Qxf7# h5.f7Q")
+        for ply, san, words in ((MISTAKE, "Kd5", "not a legal"), (0, "d4", "makes no exercise")):
+            with pytest.raises(MessageError, match=words):
+                desk.reviewer.try_move(ply, san)
+        desk.reviewer.keep(MISTAKE)
+        assert "Added" in (await desk.until("kept", lambda message: True))["text"]
+        desk.reviewer.keep(MISTAKE)
+        assert "already" in (await desk.until("kept", lambda message: True))["text"]
+        (exercise,) = ExerciseFile().read()
+        assert exercise.played == "g8f6" and exercise.origin == "Ann – Bob"
+        with pytest.raises(MessageError, match="makes no exercise"):
+            desk.reviewer.keep(0)
+
+    with_desk(work)
