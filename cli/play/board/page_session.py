@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -15,7 +13,6 @@ import chess.engine
 from boomslang.cli.analysis.endgames.ending import Response
 from boomslang.cli.analysis.endgames.record import EndingFile
 from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.play.board import tree_search
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.game_loader import GameLoader
@@ -25,9 +22,11 @@ from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
-from boomslang.cli.play.board.page_messages import MAX_LINES, SIDES, Message, MessageError
+from boomslang.cli.play.board.page_messages import SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.review import Reviewer
+from boomslang.cli.play.board.tree_drawer import TreeDrawer
+from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
@@ -36,32 +35,16 @@ from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
 from boomslang.engine.system.identity import NAME
-from boomslang.engine.system.threads import usable_processors
 
 # The identity of a search: a change of any part starts another search.
-Search: TypeAlias = tuple[str, int, int, "Watch | None"]  # purpose, version, ply, what is wanted
+Search: TypeAlias = tuple[str, int, int, Watch | None]  # purpose, version, ply, what is wanted
 _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
-TreeRequest: TypeAlias = tuple[int, tree_search.TreeSearch]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
 _SPARE: Final = 30.0  # seconds beyond that
 _ATTEMPTS: Final = 3  # at one search, until the engine is given up
 _HASH_MB: Final = 32
-_MAX_HASH_MB: Final = 16_384
-_MAX_THREADS: Final = usable_processors()
-_MAX_DEPTH: Final = 120
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """What the page wants to see of an analysis; what is None is left to the engine, a depth endless."""
-
-    lines: int = 1
-    classical: bool = False
-    threads: int | None = None
-    hash_mb: int | None = None
-    depth: int | None = None
 
 
 class BoardSession:
@@ -83,7 +66,6 @@ class BoardSession:
         self.table = table
         self._outbox = outbox
         self._evaluator = evaluator
-        self._tree_helper = Helper(ends_with_call=True)
         options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
         options |= {"SyzygyPath": tables} if tables else {}
         self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
@@ -103,14 +85,13 @@ class BoardSession:
         self._offers = DrawOffers()
         self._watching = False
         self._watch_for = Watch()
-        self._tree_search: TreeRequest | None = None
         # What an engine was given up for, until the user asks for it again.
         self._lost: set[str] = set()
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_task = LatestTask(self._choose_search, self._search)
         self._evaluation_task = LatestTask(self._choose_evaluation, self._evaluate)
-        self._tree_task = LatestTask(lambda: self._tree_search, self._draw)
+        self._tree_drawer = TreeDrawer(outbox)
         self._shown_tree: tuple[GameTree, int] | None = None  # the moves that the page has
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
@@ -127,7 +108,7 @@ class BoardSession:
             "level": self._level,
             "side": self._side,
             "watch": self._watch,
-            "tree": self._tree,
+            "tree": self._draw_tree,
             "practise": self._practise,
             "exercise": lambda message: self._next_exercise(),
             "solution": lambda message: self._practice.give_up(),
@@ -177,12 +158,12 @@ class BoardSession:
         """End all activity; the table is kept."""
         if self._flag:
             self._flag.cancel()
-        searches = (self._search_task, self._evaluation_task, self._tree_task)
+        searches = (self._search_task, self._evaluation_task, self._tree_drawer)
         pages = (self._practice, self._endings, self._loader, self._reviewer)
         await asyncio.gather(*(task.close() for task in (*searches, *pages)))
         if self._game_table is None:  # else its clock rests already
             self.table.rest()  # after the engine has ended, so that no move restarts the clock
-        await asyncio.gather(self.opponent.close(), self.analyst.close(), self._tree_helper.close())
+        await asyncio.gather(self.opponent.close(), self.analyst.close())
 
     # Actions of the page
 
@@ -266,27 +247,13 @@ class BoardSession:
         self._table_changes(partial(self.table.seat, side))
 
     def _watch(self, message: Message) -> None:
-        def whole(name: str, highest: int) -> int | None:
-            found: int | None = message.optional(name, lambda name: message.whole(name, 1, highest))
-            return found
-
-        wanted = Watch(
-            message.whole("lines", 1, MAX_LINES),
-            message.flag("classical"),
-            whole("threads", _MAX_THREADS),
-            whole("hash", _MAX_HASH_MB),
-            whole("depth", _MAX_DEPTH),
-        )
+        wanted = Watch.read(message)
         self._watching, self._watch_for = message.flag("on"), wanted
         self._handle_change()
 
-    def _tree(self, message: Message) -> None:
-        number = self._tree_search[0] + 1 if self._tree_search else 1
-        self._tree_search = (
-            number,
-            message.tree_search(message.other_board() or self.table.viewed_board()),
-        )
-        self._tree_task.look()
+    def _draw_tree(self, message: Message) -> None:
+        board = message.other_board() or self.table.viewed_board()
+        self._tree_drawer.draw(message.tree_search(board))
 
     def _practise(self, message: Message) -> None:
         if not message.flag("on"):
@@ -462,15 +429,12 @@ class BoardSession:
         wanted = self._watch_for
         board = self.table.viewed_board()
         thinking = self._thinking(board, _TO_SHOW)
-        options: dict[str, Any] = {"Evaluation": "classical" if wanted.classical else "network"}
-        chosen = {"Threads": wanted.threads, "Hash": wanted.hash_mb}
-        options |= {name: value for name, value in chosen.items() if value}
         await self.analyst.search(
             board,
-            chess.engine.Limit(depth=wanted.depth) if wanted.depth else None,
+            wanted.limit(),
             partial(self._send_info, thinking),
             lines=wanted.lines,
-            options=options,
+            options=wanted.options(),
             game=self._game_names[_TO_SHOW],
         )
 
@@ -497,28 +461,6 @@ class BoardSession:
             return
         self._outbox.put("evaluation", lambda: found)
 
-    async def _draw(self, request: TreeRequest) -> None:
-        """Send a search tree, then the node counts of the other algorithms."""
-        number, wanted = request
-        self._outbox.put("lesson", lambda: {"number": number})
-        try:
-            tree = await self._tree_helper.call(tree_search.draw, wanted)
-        except (tree_search.TreeTooLargeError, HelperError) as problem:
-            refusal = {"number": number, "problem": f"{problem}"}
-            self._outbox.put("lesson", lambda: refusal)
-            return
-        about = {"number": number, "algorithm": wanted.algorithm, "game": wanted.game}
-        self._outbox.put("lesson", lambda: {**about, "tree": tree})
-        if wanted.algorithm == "mcts":
-            return
-        counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
-        with contextlib.suppress(HelperError):
-            for rival in wanted.algorithms:
-                if rival not in counts:
-                    counts[rival] = await self._tree_helper.call(tree_search.count, wanted, rival)
-                found = dict(counts)
-                self._outbox.put("counts", partial(_counts, number, found))
-
 
 def _ply(message: Message) -> int:
     return message.whole("ply", 0, 100_000)
@@ -526,7 +468,3 @@ def _ply(message: Message) -> int:
 
 def _as_sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
-    return {"number": number, "most": tree_search.MAX_POSITIONS, "counts": counts}

@@ -1,0 +1,60 @@
+"""The search tree that a page has asked for, and the node counts of the other algorithms."""
+
+from __future__ import annotations
+
+import contextlib
+from functools import partial
+from typing import Any, TypeAlias
+
+from boomslang.cli.play.board import tree_search
+from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.latest_task import LatestTask
+from boomslang.cli.play.board.outbox import Outbox
+
+_Request: TypeAlias = tuple[int, tree_search.TreeSearch]  # a counter, and what is searched
+
+
+class TreeDrawer:
+    """Draws the newest of one page's trees. Created within a running event loop."""
+
+    def __init__(self, outbox: Outbox) -> None:
+        self._outbox = outbox
+        self._helper = Helper(ends_with_call=True)
+        self._request: _Request | None = None
+        self._task = LatestTask(lambda: self._request, self._draw)
+
+    def draw(self, wanted: tree_search.TreeSearch) -> None:
+        """Draw this one instead of what is being drawn."""
+        self._request = self._request[0] + 1 if self._request else 1, wanted
+        self._task.look()
+
+    async def close(self) -> None:
+        """End the search and its process."""
+        await self._task.close()
+        await self._helper.close()
+
+    async def _draw(self, request: _Request) -> None:
+        """Send a search tree, then the node counts of the other algorithms."""
+        number, wanted = request
+        self._outbox.put("lesson", lambda: {"number": number})
+        try:
+            tree = await self._helper.call(tree_search.draw, wanted)
+        except (tree_search.TreeTooLargeError, HelperError) as problem:
+            refusal = {"number": number, "problem": f"{problem}"}
+            self._outbox.put("lesson", lambda: refusal)
+            return
+        about = {"number": number, "algorithm": wanted.algorithm, "game": wanted.game}
+        self._outbox.put("lesson", lambda: {**about, "tree": tree})
+        if wanted.algorithm == "mcts":
+            return
+        counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
+        with contextlib.suppress(HelperError):
+            for rival in wanted.algorithms:
+                if rival not in counts:
+                    counts[rival] = await self._helper.call(tree_search.count, wanted, rival)
+                found = dict(counts)
+                self._outbox.put("counts", partial(_counts, number, found))
+
+
+def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:
+    return {"number": number, "most": tree_search.MAX_POSITIONS, "counts": counts}

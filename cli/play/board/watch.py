@@ -1,0 +1,52 @@
+"""What a page wants to see of an analysis, and how the engine is set for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+import chess.engine
+
+from boomslang.cli.play.board.page_messages import MAX_LINES, Message
+from boomslang.engine.system.threads import usable_processors
+
+_MAX_HASH_MB: Final = 16_384
+_MAX_THREADS: Final = usable_processors()
+_MAX_DEPTH: Final = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is None is left to the engine; without a depth it searches endlessly."""
+
+    lines: int = 1
+    classical: bool = False
+    threads: int | None = None
+    hash_mb: int | None = None
+    depth: int | None = None
+
+    @classmethod
+    def read(cls, message: Message) -> Watch:
+        """From a message of the page. Raises MessageError."""
+
+        def whole(name: str, highest: int) -> int | None:
+            found: int | None = message.optional(name, lambda name: message.whole(name, 1, highest))
+            return found
+
+        return cls(
+            message.whole("lines", 1, MAX_LINES),
+            message.flag("classical"),
+            whole("threads", _MAX_THREADS),
+            whole("hash", _MAX_HASH_MB),
+            whole("depth", _MAX_DEPTH),
+        )
+
+    def options(self) -> dict[str, Any]:
+        """The options of the engine."""
+        chosen = {"Threads": self.threads, "Hash": self.hash_mb}
+        evaluation = {"Evaluation": "classical" if self.classical else "network"}
+        return evaluation | {name: value for name, value in chosen.items() if value}
+
+    def limit(self) -> chess.engine.Limit | None:
+        """The limit of the search, if it has one."""
+        return chess.engine.Limit(depth=self.depth) if self.depth else None
