@@ -80,6 +80,11 @@ def new_parser() -> Parser:
         choices=chess.COLOR_NAMES[::-1],
         help="your side in the repertoire (that of its tag Orientation)",
     )
+    add.add_argument(
+        "--replace",
+        action="store_true",
+        help="remove positions of your side that the files of --repertoire lack",
+    )
     add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
     add.add_argument(
         "--least",
@@ -131,6 +136,8 @@ def _add(arguments: argparse.Namespace) -> int:
         raise UsageError("name analysed games, or PGN files by --repertoire")
     if arguments.colour and not arguments.repertoire:
         raise UsageError("--colour belongs to --repertoire; --player names the player of games")
+    if arguments.replace and not arguments.repertoire:
+        raise UsageError("--replace belongs to --repertoire")
     if arguments.repertoire:
         if arguments.player:
             raise UsageError("--player belongs to analysed games; --colour names your side")
@@ -169,6 +176,21 @@ def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
     found = [*map(repertoire_exercise, repertoire.positions(side == "white"))]
     added = count_noun(file.add(found), "new exercise")
     say(f"{side}: {count_noun(len(found), 'position')}, {added} in {quote_path(file.path)}")
+    names = {exercise.name for exercise in found}
+
+    def is_lacking(kept: Exercise) -> bool:
+        is_own = kept.is_repertoire and chess.COLOR_NAMES[kept.board().turn] == side
+        return is_own and kept.name not in names
+
+    if lacking := sum(map(is_lacking, file.read())):
+        what = f"{count_noun(lacking, 'position')} for {side} that the repertoire lacks"
+        if not arguments.replace:
+            say(f"kept: {what}; --replace removes them")
+        elif repertoire.problems:
+            say(f"kept: {what}, since not all of it is read")
+        else:
+            file.remove(is_lacking)
+            say(f"removed: {what}")
     for problem in repertoire.problems:
         complain(problem)
     return 1 if repertoire.problems else 0

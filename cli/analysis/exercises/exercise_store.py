@@ -135,3 +135,11 @@ class ExerciseFile(RepetitionFile[Exercise]):
             return len(exercises) - before
 
         return self.change(change)
+
+    def remove(self, is_gone: Callable[[Exercise], bool]) -> None:
+        """Remove exercises. Raises FileError."""
+
+        def change(exercises: list[Exercise]) -> None:
+            exercises[:] = [one for one in exercises if not is_gone(one)]
+
+        self.change(change)

@@ -137,6 +137,33 @@ def test_the_exercises(
     for kind in ("epd", "pgn"):
         assert command.main(["export", str(tmp_path / f"x.{kind}"), *own]) == 0
         assert (tmp_path / f"x.{kind}").read_text().count("Spanish") >= 6
+    file.add(
+        [
+            replace(
+                file.read()[1],
+                fen=f"{chess.Board().board_fen()} b KQkq - 0 1",
+                best=("e7e5",),
+                known={"e7e5": 100.0},
+            )
+        ]
+    )
+    for text, *options, words in (
+        (
+            "1. e4 *",
+            "kept: 8 positions for white that the repertoire lacks; --replace removes them",
+        ),
+        (
+            "1. e4 Ke5 *",
+            "--replace",
+            "kept: 8 positions for white that the repertoire lacks, since not",
+        ),
+        ("1. e4 *", "--replace", "removed: 8 positions for white that the repertoire lacks"),
+        ("1. e4 *", "--replace", "white: 1 position, 0 new exercises"),
+    ):
+        white.write_text(f'[Orientation "white"]\n\n{text}', "utf-8")
+        command.main(["add", "--repertoire", str(white), *options, *own])
+        assert words in capsys.readouterr().out
+    assert [one.is_repertoire for one in file.read()] == [False, True, True]  # and that for Black
 
 
 @pytest.mark.parametrize(
@@ -169,6 +196,7 @@ def test_bad_repertoires(
     [
         (["--repertoire", "white.pgn", "--player", "Doe"], "--player belongs to analysed games"),
         (["games.json", "--colour", "white"], "--colour belongs to --repertoire"),
+        (["games.json", "--replace"], "--replace belongs to --repertoire"),
     ],
 )
 def test_no_option_is_ignored(
