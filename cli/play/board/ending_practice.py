@@ -55,7 +55,8 @@ class EndingPractice:
         self._ending: Ending | None = None
         self._skipped: set[str] = set()
         self._is_counted = False  # the result of this ending is kept
-        self._lost = 0  # plies by which moves were slower than the quickest
+        # Plies by which a move was slower than the quickest, by the number of moves up to it.
+        self._lost: dict[int, int] = {}
         self._number = 0
         self._request: _Request | None = None
         self._state: dict[str, Any] = {}
@@ -72,7 +73,7 @@ class EndingPractice:
             raise MessageError(str(problem)) from None
         kind, fen = next_ending(records, kinds, self._skipped, datetime.date.today())
         self._skipped.add(kind.name)
-        self.is_on, self._ending, self._is_counted, self._lost = True, None, False, 0
+        self.is_on, self._ending, self._is_counted, self._lost = True, None, False, {}
         self._state = {"kinds": _results(records), "text": "Looking for a position …"}
         self._ask("begin", kind.name, fen)
 
@@ -81,6 +82,15 @@ class EndingPractice:
         if self._ending:
             self._show({"text": "Judging this move …", "right": None})
             self._ask("move", self._ending.name, self._ending.fen, _names(board))
+
+    def go_back(self, board: chess.Board) -> None:
+        """The user has taken moves back: nothing is said about them any more, and they do not count."""
+        if self._ending:
+            self._request = None
+            self._task.look()
+            count = len(board.move_stack)
+            self._lost = {at: plies for at, plies in self._lost.items() if at <= count}
+            self._show({"text": "", "right": None, "over": False})
 
     def hint(self, board: chess.Board) -> None:
         """Show the best move, which counts as a failure. Raises MessageError."""
@@ -124,7 +134,7 @@ class EndingPractice:
         elif isinstance(found, str):
             self._show({"text": found})
         elif self._go_on(moves, found):
-            self._judge(found)
+            self._judge(found, len(moves))
 
     def _begin(self, ending: Ending) -> None:
         board = board_of(ending.fen)
@@ -133,17 +143,19 @@ class EndingPractice:
         turn = chess.COLOR_NAMES[board.turn]
         self._show({"title": ending.kind.title, "task": ending.task(), "turn": turn, "text": ""})
 
-    def _judge(self, response: Response) -> None:
+    def _judge(self, response: Response, count: int) -> None:
         text, ending = response.text, self._ending
         if not ending:
             return
-        self._lost += response.lost_plies
-        if not response.is_kept:
+        if response.is_kept:
+            self._lost[count] = response.lost_plies
+        else:
             self._record(is_right=False)
             text += " Try again."
-        elif response.is_over:
+        if response.is_over:
             self._record(is_right=True)
-            slower = f" {self._lost} plies slower than the quickest moves." if self._lost else ""
+            lost = sum(self._lost.values())
+            slower = f" {lost} plies slower than the quickest moves." if lost else ""
             text += f"{slower} {ending.kind.idea}"
         self._show({"text": text, "right": response.is_kept, "over": response.is_over})
 

@@ -100,7 +100,7 @@ class BoardSession:
             "shapes": self._draw_shapes,
             "move": self._move,
             "say": self._say,
-            "undo": lambda message: self._table_changes(self.table.take_back),
+            "undo": self._undo,
             "cut": lambda message: self._table_changes(self.table.cut),
             "resign": lambda message: self._table_changes(self.table.resign),
             "draw": self._offer_draw,
@@ -217,6 +217,11 @@ class BoardSession:
         change()
         self._offers.forget()
         self._handle_change()
+
+    def _undo(self, message: Message) -> None:
+        self._table_changes(self.table.take_back)
+        if self._is_ending:
+            self._endings.go_back(self.table.game.board)
 
     def _offer_draw(self, message: Message) -> None:
         table = self.table

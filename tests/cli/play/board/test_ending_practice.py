@@ -89,7 +89,9 @@ def converse(judge: Judge, work: Callable[[Talk], Any]) -> None:
 
 
 def test_an_ending_with_a_mistake(file: EndingFile) -> None:
-    judge = Judge(Ending("queen", START, True), WRONG, SLOW, MATE, Ending("rook", START, False))
+    judge = Judge(
+        Ending("queen", START, True), WRONG, SLOW, SLOW, MATE, Ending("rook", START, False)
+    )
 
     async def work(talk: Talk) -> None:
         told = await talk.say("ending", kind="queen")
@@ -104,6 +106,8 @@ def test_an_ending_with_a_mistake(file: EndingFile) -> None:
         told = await talk.say("move", squares="g1g6")
         assert told["ending"]["right"] is False and "Try again" in told["ending"]["text"]
         assert talk.moves == [] and file.read()[0].wrong == 1
+        await talk.say("move", squares="g1g2")
+        await talk.say("undo")  # the slow move is forgotten, and made again
         await talk.say("move", squares="g1g2")
         assert talk.moves == ["g1g2", "h8h7"]
         told = await talk.say("move", squares="g2g7")
@@ -146,8 +150,8 @@ def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
     async def work(talk: Talk) -> None:
         await talk.say("ending", kind="queen")
         talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
-        await talk.say("undo")
-        assert talk.moves == [] and file.read() == []
+        told = await talk.say("undo")
+        assert talk.moves == [] and file.read() == [] and told["ending"]["text"] == ""
         talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
         told = await talk.say("hint")  # which would be the other side's, and forget the move
         assert told["error"]["text"] == "Your move is not answered yet."
