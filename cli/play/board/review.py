@@ -55,7 +55,7 @@ class Reviewer:
         self._try: _Try | None = None
         self._work_task = LatestTask(self._wanted, self._work)
         self._try_task = LatestTask(lambda: self._try, self._answer)
-        self._shown: Review | None = None
+        self._shown: object = self  # the review that the page knows of; at first it knows nothing
 
     def look(self) -> None:
         """The game may be another one: a review of what it was is dropped, or an earlier one goes on."""
@@ -122,6 +122,21 @@ class Reviewer:
         return review if review and review.is_wanted and not review.page else None
 
     async def _work(self, review: Review) -> None:
+        try:
+            await self._analyse(review)
+        except* HelperError as problems:
+            self._give_up(review, f"The review {problems.exceptions[0]}.")
+        except* Exception:
+            self._give_up(review, "The review has failed, and the terminal says why.")
+            raise
+
+    def _give_up(self, review: Review, words: str) -> None:
+        review.is_wanted = False
+        self._work_task.again()  # when it is wanted
+        self._outbox.say(words, "error")
+        self._show()
+
+    async def _analyse(self, review: Review) -> None:
         """Search everything that is missing, on all processors, and make the report."""
         table = self._table()
         plan, settings = await asyncio.to_thread(_plan, table.written(), self._tables)
@@ -137,13 +152,9 @@ class Reviewer:
                         group.create_task(self._search(helper, review, waiting, settings))
             review.report = await asyncio.to_thread(plan.report, review.results)
             review.page = await asyncio.to_thread(_page, review.report, settings)
-        except* HelperError as problems:
-            review.is_wanted = False
-            self._work_task.look()
-            self._outbox.say(f"The review {problems.exceptions[0]}.", "error")
+            self._show()
         finally:
             await asyncio.gather(*(helper.close() for helper in helpers))
-        self._show()
 
     async def _search(
         self,

@@ -28,11 +28,17 @@ GAME_TIMEOUT = 240.0  # seconds; engines start slowly on a busy machine
 
 @pytest.fixture(scope="module")
 def server(kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
-    """One server for all tests, each of which leaves no page open; failed endings are not the user's."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
-        with BoardServer() as started:
+    """One server for all tests, each of which leaves no page open; failed endings are not the user's.
+
+    Work that fails is reported in its terminal, where nothing may stand in the end.
+    """
+    data = tmp_path_factory.mktemp("data")
+    errors = data / "errors"
+    with pytest.MonkeyPatch.context() as environment, errors.open("wb") as file:
+        environment.setenv("XDG_DATA_HOME", str(data))
+        with BoardServer(errors=file) as started:
             yield started
+            assert errors.read_text() == ""
 
 
 class Page:
@@ -254,7 +260,7 @@ async def well(connect: Any) -> None:
 
 
 def mutated_messages(server: BoardServer, number: int, seed: int) -> None:
-    mutator = Mutator(corpus("board"), seed)
+    mutator, games = Mutator(corpus("board"), seed), Mutator([b"1. e4 e5 *\n\n", b"1"], seed)
     chance = random.Random(seed)
 
     async def work(connect: Any) -> None:
@@ -268,6 +274,8 @@ def mutated_messages(server: BoardServer, number: int, seed: int) -> None:
             listening = asyncio.create_task(listen())
             for _ in range(number):
                 await socket.send_str(mutator.line().decode("utf-8", "replace"))
+                if chance.random() < 0.05:  # pieces of a file, announced or not
+                    await socket.send_bytes(games.data())
                 if chance.random() < 0.1:
                     await asyncio.sleep(chance.random() / 10)
             assert not listening.done()

@@ -75,7 +75,7 @@ def test_requests_without_the_token_are_refused(path: str) -> None:
     ],
 )  # fmt: skip
 def test_a_foreign_host_is_refused(host: str) -> None:
-    assert status(headers={"Host": host}) in (400, 403)
+    assert status("{token}/review?page=x", {"Host": host}) in (400, 403)
     assert status("{token}/talk", {**SOCKET, "Host": host, "Origin": f"http://{host}"}) in (
         400,
         403,
@@ -85,6 +85,7 @@ def test_a_foreign_host_is_refused(host: str) -> None:
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://127.0.0.1:{port}", ""])
 def test_a_foreign_origin_is_refused(origin: str) -> None:
     assert status(headers={"Origin": origin}) == 403
+    assert status("{token}/review?page=x", {"Origin": origin}) == 403
     assert status("{token}/talk", SOCKET | {"Origin": origin}) == 403
 
 

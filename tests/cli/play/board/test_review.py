@@ -27,14 +27,14 @@ class Searcher:
     """In a helper's place: counts material, or waits, or dies."""
 
     left = 1000  # searches until it waits for ever
-    dies = False
+    fault: Exception | None = None
 
     def __init__(self, ends_with_call: bool, timeout: float = 0.0) -> None:
         pass
 
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
-        if Searcher.dies:
-            raise HelperError("died")
+        if Searcher.fault:
+            raise Searcher.fault
         Searcher.left -= 1
         await asyncio.sleep(0 if Searcher.left >= 0 else 3600)
         if function.__name__ == "search_reply":
@@ -50,7 +50,7 @@ class Searcher:
 def searcher(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Searcher]:
     monkeypatch.setattr(review, "Helper", Searcher)
     monkeypatch.setattr(Searcher, "left", 1000)
-    monkeypatch.setattr(Searcher, "dies", False)
+    monkeypatch.setattr(Searcher, "fault", None)
     store = "boomslang.cli.analysis.exercises.exercise_store.user_file"
     monkeypatch.setattr(store, lambda name: tmp_path / name)
     return Searcher
@@ -146,11 +146,15 @@ def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
             with pytest.raises(MessageError, match="not a move of a reviewed game"):
                 act()
         desk.table.seat("both")
-        searcher.dies = True
+        for fault, words in ((HelperError("died"), "died."), (OSError("full"), "has failed, and")):
+            searcher.fault = fault
+            desk.reviewer.want(True)
+            failed = await desk.until("error", lambda message: True)
+            assert failed["text"].startswith(f"The review {words}")
+            assert desk.table.review and not desk.table.review.is_wanted
+        searcher.fault = None
         desk.reviewer.want(True)
-        failed = await desk.until("error", lambda message: True)
-        assert failed["text"] == "The review died."
-        assert desk.table.review and not desk.table.review.is_wanted
+        await desk.state("done")
 
     with_desk(work, '[White "Ann"]\n\n*')
 
