@@ -17,7 +17,8 @@ import chess
 import chess.engine
 
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import SILENCE_TIMEOUT, EngineProcess, EngineRunner
+from boomslang.engine.jobs.engine_process import SILENCE_TIMEOUT, EngineProcess
+from boomslang.engine.jobs.engine_runner import EngineRunner
 from boomslang.engine.system.files import quote_path
 from boomslang.perft.divide import PerftCounter
 

@@ -26,7 +26,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.engine_arguments import (
     add_two_engines,
-    engines_and_names,
+    probed_engines,
     refuse_failed_engine,
 )
 from boomslang.cli.terminal.output import complain, say
@@ -213,8 +213,7 @@ def _search(
 ) -> Iterator[tuple[str, Evaluations]]:
     """Search the segments without a known result, with a progress bar.
 
-    The caller adds each result to `known`; what they leave doubtful is searched in the end. The second engine
-    comes first: by which rule both are judged, and so what needs a reason, depends on it.
+    The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """
     from boomslang.cli.analysis.segment import search_segments
 
@@ -241,7 +240,7 @@ def _search(
 
 
 def _settings(arguments: argparse.Namespace) -> list[AnalysisSettings]:
-    """Those of the searches by each engine."""
+    """Those of the searches by each engine; one rule of winning chances for all games."""
     from boomslang.engine.labels.search_position import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
@@ -254,10 +253,12 @@ def _settings(arguments: argparse.Namespace) -> list[AnalysisSettings]:
         hash_mb=arguments.hash,
         tables=tables_path(arguments) or None,
     )
-    others = engines_and_names(arguments)
-    return [replace(settings, engine=engine, engine_name=name) for engine, name in others] or [
-        settings
-    ]
+    others = probed_engines(arguments)
+    by_wdl = all(other.shows_wdl for other in others)
+    return [
+        replace(settings, engine=other.command, engine_name=other.name, by_wdl=by_wdl)
+        for other in others
+    ] or [settings]
 
 
 def _games(

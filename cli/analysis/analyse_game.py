@@ -11,7 +11,7 @@ from boomslang.cli.analysis.export import game_data
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.segment import Evaluations, search_segments
 from boomslang.engine.jobs.engine_connection import EngineCommand
-from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+from boomslang.engine.jobs.engine_runner import KnownEngine, probe_engine
 from boomslang.engine.jobs.programs import split_command
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.limits import Limits
@@ -38,21 +38,21 @@ def analyse_game(
     `chess.engine.EngineError` if the engine fails.
     """
     Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
-    command = name = None
+    other: KnownEngine | None = None
     if engine is not None:
         words = split_command(engine)
         if not words:
             raise ValueError("an engine needs a command")
         given = {option: str(value) for option, value in (options or {}).items()}
-        command = EngineCommand(tuple(words), given)
-        name = engine_name(EngineProcess(command))
+        other = probe_engine(EngineCommand(tuple(words), given))
     settings = AnalysisSettings(
         nodes=nodes if nodes or depth or movetime else USUAL_NODES,
         depth=depth,
         movetime=movetime,
         multipv=multipv,
-        engine=command,
-        engine_name=name,
+        engine=other and other.command,
+        engine_name=other and other.name,
+        by_wdl=bool(other and other.shows_wdl),
     )
     plan = AnalysisPlan(game, settings)
     results: dict[str, Evaluations] = {}

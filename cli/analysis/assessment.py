@@ -17,7 +17,6 @@ from boomslang.cli.analysis.win_percent import (
     accuracy,
     clip_score,
     game_accuracy,
-    is_by_wdl,
     is_winning_mate,
     judged_score,
     lenient_judgement_of,
@@ -99,13 +98,12 @@ def assess(
     positions: tuple[Evaluation | None, ...],
     source: InputGame | None = None,
     file: str = "",
-    by_wdl: bool | None = None,
+    by_wdl: bool = False,
 ) -> GameReport:
     """The report of a game by the evaluations of its positions, one more than there are moves, or none.
 
-    `by_wdl` is the rule of the winning chances, by default that which they allow.
+    `by_wdl` is the rule of the winning chances, see `win_percent`.
     """
-    by_wdl = is_by_wdl(positions) if by_wdl is None else by_wdl
     moves = tuple(_moves(game, positions, by_wdl))
     return GameReport(
         game,

@@ -29,7 +29,6 @@ from boomslang.cli.analysis.segment import Evaluations, Segment
 from boomslang.cli.analysis.win_percent import (
     SEVERE,
     contradicts,
-    is_by_wdl,
     is_severe,
     scores_around,
 )
@@ -117,20 +116,15 @@ class AnalysisPlan:
         found, missing = self._evaluate(results)
         if missing or self.is_second:
             return missing
-        return self._reasons(self._assess(found, results), results)[1]
+        return self._reasons(self._assess(found), results)[1]
 
     def evaluations(self, results: Mapping[str, Evaluations]) -> list[Evaluation | None]:
         """Those of the positions, as far as they are known; none for a game that is not analysable."""
         return self._evaluate(results)[0] if self._is_analysable else []
 
-    def is_by_wdl(self, results: Mapping[str, Evaluations]) -> bool:
-        """True if winning chances are those that the engine says, and the second one too."""
-        by_wdl = is_by_wdl(self.evaluations(results))
-        return by_wdl and not (self.second and not self.second.is_by_wdl(results))
-
     def report(self, results: Mapping[str, Evaluations]) -> GameReport:
         """The report of the game, when all results are there."""
-        report = self._assess(self.evaluations(results), results)
+        report = self._assess(self.evaluations(results))
         if not self._is_analysable:
             return report
         if self.second:
@@ -138,11 +132,9 @@ class AnalysisPlan:
             report = replace(report, second=assess(self.game, positions, by_wdl=report.by_wdl))
         return with_reasons(report, self._reasons(report, results)[0])
 
-    def _assess(
-        self, positions: Sequence[Evaluation | None], results: Mapping[str, Evaluations]
-    ) -> GameReport:
-        """The report without reasons; with a second engine by a rule that holds for both."""
-        by_wdl = self.is_by_wdl(results)
+    def _assess(self, positions: Sequence[Evaluation | None]) -> GameReport:
+        """The report without reasons."""
+        by_wdl = self.settings.by_wdl
         report = assess(self.game, tuple(positions), self.source, self._file, by_wdl=by_wdl)
         return replace(report, repertoire=self._repertoire)
 
@@ -248,7 +240,7 @@ class AnalysisPlan:
         before, after = found[index], found[index + 1]
         if before is None or after is None:
             return None
-        scores = scores_around(before, after)
+        scores = scores_around(before, after, self.settings.by_wdl)
         is_best = before.is_choice(self._moves[index])
         is_blamed = is_severe(*scores, is_best)
         if is_blamed or contradicts(*scores, is_best):
@@ -274,10 +266,6 @@ class Reports:
 
     def __iter__(self) -> Iterator[GameReport]:
         return (plan.report(self._results) for plan in self._plans)
-
-    def rules(self) -> set[bool]:
-        """For each game, if its winning chances are those that the engines say."""
-        return {plan.is_by_wdl(self._results) for plan in self._plans}
 
 
 def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:

@@ -21,13 +21,6 @@ _DATA: Final = "<games>"  # their placeholder; escaped names contain no such bra
 _COLOURS: Final = {"square light": "#f0d9b5", "square dark": "#c0ae91"}  # as in `boomslang board`
 _BY_CURVE: Final = "come from scores by the curve of Lichess"
 _BY_WDL: Final = "are what each engine says itself (WDL)"
-_RULES: Final = {
-    frozenset({False}): _BY_CURVE,
-    frozenset({True}): _BY_WDL,
-    frozenset(
-        {False, True}
-    ): f"{_BY_WDL} in games in which it says it for every line, and else {_BY_CURVE}",
-}
 _SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "trying.js", "report.js")
 
 
@@ -75,8 +68,9 @@ def credit(reports: Reports) -> str:
     if len(engines) > 1:
         words += f" Judgements, accuracy and critical moments are those of {engines[0]}."
     if settings[0].engine:
+        rule = _BY_WDL if settings[0].by_wdl else _BY_CURVE
         words += (
-            f" Winning chances, and all that follows from them, {_RULES[frozenset(reports.rules())]};"
+            f" Winning chances, and all that follows from them, {rule};"
             f" reasons are proved by searches of {NAME} {VERSION}, and left out where it does not agree with"
             f" {engines[0]}."
         )

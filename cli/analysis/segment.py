@@ -26,7 +26,6 @@ from chess.engine import Score
 from boomslang.cli.analysis.win_percent import (
     clip_score,
     contradicts,
-    is_by_wdl,
     is_severe,
     judged_score,
     scores_around,
@@ -133,6 +132,7 @@ class _SegmentSearch:
     ) -> None:
         self._evaluate = evaluate
         self._settings = settings
+        self._by_wdl = settings.by_wdl and segment.by_other
         self._moves = segment.moves
         self._avoided = segment.avoided
         self._boards = segment.boards()
@@ -171,7 +171,7 @@ class _SegmentSearch:
         found = self._found[index]
         if found is None:
             return False
-        score = judged_score(found.best, is_by_wdl((found,)))
+        score = judged_score(found.best, self._by_wdl)
         return score.is_mate() or (self._spent[index] > 1 and abs(clip_score(score)) >= _DECIDED)
 
     def _search(self, index: int, units: int) -> None:
@@ -218,7 +218,7 @@ class _SegmentSearch:
         before, after = self._found[index], self._found[index + 1]
         if before is None or after is None:
             raise RuntimeError("a move between positions that have not been searched")
-        return *scores_around(before, after), before.is_choice(self._moves[index])
+        return *scores_around(before, after, self._by_wdl), before.is_choice(self._moves[index])
 
 
 def _limits(settings: AnalysisSettings, units: int, total: int) -> Limits:

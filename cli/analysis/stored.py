@@ -100,11 +100,12 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
         boards[-1].push(node.move)
         if reason := move.get("reason"):
             reasons[ply] = _reason(reason, boards[-2], boards[-1])
+    by_wdl = entry.get("win_chances") == "wdl"
     found = tuple(
-        _evaluation(kept, board, entry.get("win_chances") == "wdl") if kept else None
+        _evaluation(kept, board, by_wdl) if kept else None
         for kept, board in zip(positions, boards, strict=False)
     )
-    return with_reasons(assess(game, found), reasons)
+    return with_reasons(assess(game, found, by_wdl=by_wdl), reasons)
 
 
 def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:
@@ -141,7 +142,6 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board, by_wdl: bool) -> Ev
             (wins, draws, losses) if board.turn else (losses, draws, wins),
             int(line["depth"]),
             tuple(line["uci"]),
-            by_wdl,
         )
         san_line(board, found, _CHECKED)  # raises ValueError for an illegal line
         lines.append(found)

@@ -5,14 +5,15 @@ analysis (lila, scalachess); they were fitted to human games. Scores are those o
 view of the player concerned; chances and accuracies are in percent.
 
 An engine that says win, draw and loss (WDL) is judged by them: `judged_score` is the score that has these
-chances on Lichess's curve, so that every formula holds. What is compared follows one rule, `is_by_wdl`.
+chances on Lichess's curve, so that every formula holds. What is compared follows one rule, `by_wdl`: it is
+settled before an analysis begins, by the options of the engines.
 """
 
 from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -66,16 +67,6 @@ def win_chance(score: Score) -> float:
     return 100 * _curve(clip_score(score))
 
 
-def is_by_wdl(found: Iterable[Evaluation | None]) -> bool:
-    """True if all evaluations can be judged by WDL: the engine has said it for each of their lines.
-
-    Mates and finished games fit both rules.
-    """
-    lines = [line for one in found if one for line in one.lines]
-    said = [line.says_wdl for line in lines if line.mate is None and line.moves]
-    return bool(said) and all(said)
-
-
 def judged_score(line: AnalysisLine, by_wdl: bool) -> Score:
     """The score by which a line is judged: that of the engine, or the one of its WDL; mates are mates."""
     if not by_wdl or line.mate is not None:
@@ -86,9 +77,8 @@ def judged_score(line: AnalysisLine, by_wdl: bool) -> Score:
     return Cp(round(math.log(share / (1 - share)) / _STEEPNESS))
 
 
-def scores_around(before: Evaluation, after: Evaluation) -> tuple[Score, Score]:
-    """The scores by which a move between two positions is judged, by one rule, from the mover's view."""
-    by_wdl = is_by_wdl((before, after))
+def scores_around(before: Evaluation, after: Evaluation, by_wdl: bool) -> tuple[Score, Score]:
+    """The scores by which a move between two positions is judged, from the mover's view."""
     return judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
 
 

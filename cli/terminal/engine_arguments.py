@@ -12,6 +12,7 @@ from boomslang.engine.system.sanitize import printable
 
 if TYPE_CHECKING:
     from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.jobs.engine_runner import KnownEngine
 
 
 def option_value(text: str) -> tuple[str, str]:
@@ -58,7 +59,7 @@ def add_engine(parser: argparse._ActionsContainer, purpose: str, *, agents: bool
 
 
 def add_two_engines(parser: argparse._ActionsContainer, purpose: str) -> None:
-    """`--engine` and `--option` for up to two engines; read them with `engines_and_names`."""
+    """`--engine` and `--option` for up to two engines; read them with `probed_engines`."""
     parser.add_argument(
         "--engine",
         action="append",
@@ -89,16 +90,16 @@ def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     return _command(arguments.engine, arguments.option)
 
 
-def engine_and_name(arguments: argparse.Namespace) -> tuple[EngineCommand | None, str | None]:
-    """The engine that is named and what it calls itself, if one is; it is started once to see that it works.
+def probed_engine(arguments: argparse.Namespace) -> KnownEngine | None:
+    """The engine that is named, if one is; it is started once, to see that it works.
 
     Raises UsageError.
     """
     engine = named_engine(arguments)
-    return (engine, _name_of(engine)) if engine else (None, None)
+    return _probe(engine) if engine else None
 
 
-def engines_and_names(arguments: argparse.Namespace) -> list[tuple[EngineCommand, str]]:
+def probed_engines(arguments: argparse.Namespace) -> list[KnownEngine]:
     """The engines that are named, at most two, with different names; each is started once.
 
     Raises UsageError.
@@ -115,11 +116,13 @@ def engines_and_names(arguments: argparse.Namespace) -> list[tuple[EngineCommand
         if place >= len(commands):
             raise UsageError(f"--option: there is no engine {number}")
         given[place].append((own if colon and number in ("1", "2") else name, value))
-    engines = [_command(text, own) for text, own in zip(commands, given, strict=True)]
-    names = [_name_of(engine) for engine in engines]
-    if len(names) > len(set(names)):
-        names = [f"{name}, {which}" for name, which in zip(names, ("first", "second"), strict=True)]
-    return list(zip(engines, names, strict=True))
+    engines = [_probe(_command(text, own)) for text, own in zip(commands, given, strict=True)]
+    if len(engines) > len({engine.name for engine in engines}):
+        engines = [
+            engine._replace(name=f"{engine.name}, {which}")
+            for engine, which in zip(engines, ("first", "second"), strict=True)
+        ]
+    return engines
 
 
 def _command(text: str, options: Iterable[tuple[str, str]]) -> EngineCommand:
@@ -128,12 +131,13 @@ def _command(text: str, options: Iterable[tuple[str, str]]) -> EngineCommand:
     return EngineCommand(tuple(command_words(text, "--engine")), dict(options))
 
 
-def _name_of(engine: EngineCommand) -> str:
+def _probe(command: EngineCommand) -> KnownEngine:
     from boomslang.engine.jobs.engine_connection import EngineProcessError
-    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+    from boomslang.engine.jobs.engine_runner import probe_engine
 
     with refuse_errors(EngineProcessError):
-        return printable(engine_name(EngineProcess(engine))).replace('"', "'")
+        engine = probe_engine(command)
+    return engine._replace(name=printable(engine.name).replace('"', "'"))
 
 
 @contextmanager

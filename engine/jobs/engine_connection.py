@@ -112,6 +112,10 @@ class Connection(Protocol):
             return option.parse(value)
         return None
 
+    def is_set(self, name: str) -> bool:
+        """True if the engine has that option, and it is on."""
+        return bool(cast("Any", self).config.get(name))
+
     def most_lines(self, lines: int) -> int | None:
         """As many lines as the engine can show, at most so many; None for one."""
         option = self.options.get("MultiPV")

@@ -9,10 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import math
-import threading
-import weakref
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeVar
@@ -55,7 +52,7 @@ _PLAYED: Final = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE  # variations
 
 
 class EngineProcess:
-    """Searches positions one by one. To be used within one event loop; `EngineRunner` is one."""
+    """Searches positions one by one. To be used within one event loop; `engine_runner` has one."""
 
     def __init__(
         self,
@@ -339,30 +336,6 @@ def own_engine() -> EngineCommand:
     return EngineCommand(tuple(launcher.command()), is_uci=True)
 
 
-class EngineRunner:
-    """An event loop for callers without one; `ends` close the engines that are used in it with it."""
-
-    def __init__(self, *ends: Callable[[], Awaitable[None]]) -> None:
-        self._runner = asyncio.Runner()
-        weakref.finalize(self, _close, self._runner, ends).atexit = False
-
-    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """The result of work with the engines; on any thread, one at a time."""
-        if not asyncio._get_running_loop():
-            return self._runner.run(work)
-        with ThreadPoolExecutor(1) as pool:  # the caller is within a loop, as in a notebook
-            return pool.submit(self._runner.run, work).result()
-
-
-def engine_name(process: EngineProcess) -> str:
-    """The name that an engine gives itself, or else its program: it is started and ended.
-
-    Raises EngineProcessError.
-    """
-    runner = EngineRunner(process.close)
-    return runner.run(process.start()).id.get("name") or process.command.words[0]
-
-
 def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Handles errors of a loop that python-chess does not raise where they could be caught."""
     problem, connection = context.get("exception"), context.get("protocol")
@@ -474,18 +447,6 @@ def _quiet_seconds(info: InfoDict, nodes: int, is_cecp: bool) -> float:
     if mate is not None and info.get("depth", 0) > 2 * abs(mate):
         return _MATE_QUIET  # a shorter one would have been found
     return max(_CECP_QUIET, nodes / _MIN_SPEED) if is_cecp else SILENCE_TIMEOUT
-
-
-def _close(runner: asyncio.Runner, ends: Iterable[Callable[[], Awaitable[None]]]) -> None:
-    async def end() -> None:
-        await asyncio.gather(*(each() for each in ends))
-
-    def close() -> None:
-        with runner:
-            runner.run(end())
-
-    (thread := threading.Thread(target=close)).start()  # this one may be within another loop
-    thread.join()
 
 
 def _forget(task: asyncio.Task[Any]) -> None:

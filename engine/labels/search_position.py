@@ -15,7 +15,8 @@ from chess.engine import Cp, InfoDict, Mate
 
 from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
+from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.jobs.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.searcher.chances import win_draw_loss
 from boomslang.engine.searcher.searcher import Searcher, load
@@ -41,6 +42,7 @@ class AnalysisSettings:
     # Another engine; this one proves the reasons all the same.
     engine: EngineCommand | None = None
     engine_name: str | None = None
+    by_wdl: bool = False  # it is asked for win, draw and loss, and judged by them
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,6 @@ class AnalysisLine:
     wdl: tuple[int, int, int]  # probabilities of win, draw and loss, per mille
     depth: int
     moves: tuple[str, ...]  # in UCI notation
-    says_wdl: bool = False  # another engine has said `wdl` itself, and is judged by it
 
     @property
     def score(self) -> chess.engine.Score:
@@ -94,7 +95,6 @@ class Evaluation:
                 tuple(line["wdl"]),
                 line["depth"],
                 tuple(line["moves"]),
-                bool(line.get("says_wdl")),
             )
             for line in kept["lines"]
         )
@@ -216,10 +216,11 @@ class OtherEngine:
 
     def __init__(self, settings: AnalysisSettings) -> None:
         assert settings.engine  # noqa: S101 - for the type checker
+        self._by_wdl = settings.by_wdl
         usual: dict[str, Any] = {
             "Threads": settings.threads,
             "Hash": settings.hash_mb,
-            "UCI_ShowWDL": True,
+            SHOW_WDL: settings.by_wdl,
         }
         if settings.tables:
             usual["SyzygyPath"] = settings.tables
@@ -246,19 +247,27 @@ class OtherEngine:
         self._runner.run(search)
         if 1 not in found:
             raise EngineProcessError("the engine has given no line with a score")
-        shown = tuple(_line_of(found[rank], board) for rank in sorted(found))
+        shown = tuple(_line_of(found[rank], board, self._by_wdl) for rank in sorted(found))
         nodes = max(info.get("nodes", 0) for info in found.values())
         return Evaluation(shown, nodes, shown[0].moves[0])
 
 
-def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
-    """A line of another engine; its chances by Lichess's curve where it does not say them."""
+def _line_of(info: InfoDict, board: chess.Board, by_wdl: bool) -> AnalysisLine:
+    """A line of another engine; its chances by Lichess's curve where it does not say them.
+
+    Raises EngineProcessError if it has to: values by different rules are never compared.
+    """
     score = info["score"].pov(board.turn)
     if not score.is_mate():
         score = Cp(min(max(score.score(mate_score=0), -_MAX_SCORE), _MAX_SCORE))
     said = info["wdl"].pov(board.turn) if "wdl" in info else None
     if said and (min(said) < 0 or not sum(said)):
         said = None
+    if by_wdl and not (said or score.is_mate()):
+        raise EngineProcessError(
+            f"the engine has {SHOW_WDL}, and a score without win, draw and loss; "
+            f"set --option {SHOW_WDL}=false"
+        )
     chances = said or score.wdl(model="lichess")
     after = board.copy(stack=False)
     return AnalysisLine(
@@ -268,7 +277,6 @@ def _line_of(info: InfoDict, board: chess.Board) -> AnalysisLine:
         info.get("depth", 0),
         # It may castle by another notation than the game, if it has no Chess960.
         tuple(after.push_uci(move.uci()).uci() for move in info["pv"]),
-        said is not None,
     )
 
 

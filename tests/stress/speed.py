@@ -28,7 +28,8 @@ import chess.engine
 
 from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, parse_engine
 from boomslang.engine.jobs.engine_connection import EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.jobs.engine_runner import EngineRunner
 from boomslang.engine.searcher.bench import POSITIONS
 
 _MIN_DEPTH: Final = 8  # the engines' clocks count milliseconds
@@ -90,7 +91,9 @@ def main() -> None:
     try:
         specs = [parse_engine(version, {}) for version in options.versions]
         for spec in specs:
-            engine_name(engine_process(spec))  # unpacked and compiled before anything is measured
+            engine = engine_process(spec)
+            # Unpacked and compiled before anything is measured.
+            EngineRunner(engine.close).run(engine.start())
     except (OSError, ValueError, EngineProcessError) as problem:
         parser.error(str(problem))
     rounds = []

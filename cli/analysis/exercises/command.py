@@ -27,11 +27,7 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.engine_arguments import (
-    add_engine,
-    engine_and_name,
-    refuse_failed_engine,
-)
+from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
 from boomslang.cli.terminal.output import ask, complain, say
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import quote_path, write_whole
@@ -238,8 +234,11 @@ def _solve(arguments: argparse.Namespace) -> int:
     file = _file(arguments)
     today = datetime.date.today()
     exercises = _read_exercises(file)
-    engine, name = engine_and_name(arguments)
-    judge = partial(search_chance, search=new_search(engine)) if engine else search_chance
+    engine = probed_engine(arguments)
+    judge = search_chance
+    if engine:
+        search = new_search(engine.command, by_wdl=engine.shows_wdl)
+        judge = partial(search_chance, search=search, by_wdl=engine.shows_wdl)
     due = sum(exercise.is_due(today) for exercise in exercises)
     if not due:
         coming = min((one.due for one in exercises if one.due), default=None)
@@ -248,7 +247,7 @@ def _solve(arguments: argparse.Namespace) -> int:
     console = Console()
     style = BoardStyle.of(console, arguments.ascii)
     console.print(f"{count_noun(due, 'exercise')} due. Type a move, or help.")
-    with refuse_failed_engine(name, is_kept=True):
+    with refuse_failed_engine(engine and engine.name, is_kept=True):
         ExerciseTrainer(file, console, style, ask, judge, today).run(arguments.count)
     return 0
 

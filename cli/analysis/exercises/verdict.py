@@ -10,7 +10,7 @@ import chess
 from chess.engine import Cp, Mate
 
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.win_percent import is_by_wdl, judged_score, win_chance
+from boomslang.cli.analysis.win_percent import judged_score, win_chance
 
 if TYPE_CHECKING:
     from boomslang.engine.jobs.engine_connection import EngineCommand
@@ -36,13 +36,15 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     return win_chance(Cp(0)) if board.is_game_over() else None
 
 
-def search_chance(exercise: Exercise, move: str, search: Search | None = None) -> float:
+def search_chance(
+    exercise: Exercise, move: str, search: Search | None = None, by_wdl: bool = False
+) -> float:
     """The winning chance of a move, as `search_reply` finds it."""
-    return search_reply(exercise, move, search)[0]
+    return search_reply(exercise, move, search, by_wdl)[0]
 
 
 def search_reply(
-    exercise: Exercise, move: str, search: Search | None = None
+    exercise: Exercise, move: str, search: Search | None = None, by_wdl: bool = False
 ) -> tuple[float, tuple[str, ...]]:
     """The winning chance of a move by a search, percent, and the best line behind it in UCI notation.
 
@@ -58,16 +60,15 @@ def search_reply(
         board.push_uci(each)
         answer = finished_evaluation(board)
         found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
-    by_wdl = is_by_wdl(found)
     best, other = (win_chance(judged_score(one.best, by_wdl)) for one in found)
     return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.moves
 
 
-def new_search(engine: EngineCommand | None = None) -> Search:
-    """A search by this engine, whose kernels are loaded, or another one."""
+def new_search(engine: EngineCommand | None = None, by_wdl: bool = False) -> Search:
+    """A search by this engine, whose kernels are loaded, or another one, with its WDL if that is wanted."""
     from boomslang.engine.labels.search_position import AnalysisSettings, searcher
 
-    return searcher(AnalysisSettings(nodes=_NODES, engine=engine))
+    return searcher(AnalysisSettings(nodes=_NODES, engine=engine, by_wdl=by_wdl))
 
 
 _searcher = cache(new_search)

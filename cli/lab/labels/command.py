@@ -26,11 +26,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.engine_arguments import (
-    add_engine,
-    engine_and_name,
-    refuse_failed_engine,
-)
+from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.jit.sources import fingerprint
@@ -253,15 +249,16 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
         return None
     from boomslang.engine.labels.labeller import label_settings
 
-    engine, engine_name = engine_and_name(arguments)
+    engine = probed_engine(arguments)
     return label_settings(
         nodes,
         depth,
         movetime,
         arguments.hash,
         tables_path(arguments) or None,
-        engine=engine,
-        engine_name=engine_name,
+        engine=engine and engine.command,
+        engine_name=engine and engine.name,
+        by_wdl=bool(engine and engine.shows_wdl),
     )
 
 

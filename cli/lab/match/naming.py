@@ -13,7 +13,8 @@ from boomslang.cli.lab.match.match_game import FAILURES
 from boomslang.cli.lab.match.pairs import MatchSettings
 from boomslang.cli.terminal.arguments import UsageError, refuse_errors
 from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnection
-from boomslang.engine.jobs.engine_process import EngineProcess, EngineRunner
+from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.jobs.engine_runner import EngineRunner
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.sanitize import harmless
 

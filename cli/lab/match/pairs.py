@@ -14,7 +14,7 @@ from typing import Any, Final
 from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process
 from boomslang.cli.lab.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, shuffle_openings
-from boomslang.engine.jobs.engine_process import EngineRunner
+from boomslang.engine.jobs.engine_runner import EngineRunner
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.journal import Journal

@@ -222,7 +222,7 @@ def _against(arguments: argparse.Namespace) -> int:
     import chess.engine
 
     from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+    from boomslang.engine.jobs.engine_runner import probe_engine
     from boomslang.perft.race import DEFAULT_WORK, compare
 
     if arguments.threads > 1 or arguments.hash or arguments.divide:
@@ -240,7 +240,7 @@ def _against(arguments: argparse.Namespace) -> int:
     engine = EngineCommand(tuple(command_words(arguments.against, "--against")), is_uci=True)
     rounds = arguments.rounds or _ROUNDS
     with refuse_errors(EngineProcessError):
-        engine_name(EngineProcess(engine))
+        probe_engine(engine)
     with refuse_errors(
         chess.engine.EngineError, TimeoutError, about=f"{quote_path(engine.words[0])}: "
     ):

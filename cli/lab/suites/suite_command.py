@@ -152,10 +152,10 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
 def _name_of(other: EngineCommand) -> str:
     """The name of the engine; raises UsageError if it does not start, before the work begins."""
     from boomslang.engine.jobs.engine_connection import EngineProcessError
-    from boomslang.engine.jobs.engine_process import EngineProcess, engine_name
+    from boomslang.engine.jobs.engine_runner import probe_engine
 
     with refuse_errors(EngineProcessError):
-        return engine_name(EngineProcess(other))
+        return probe_engine(other).name
 
 
 def _read(paths: Iterable[Path]) -> tuple[list[TestPosition], list[BadLine]]:

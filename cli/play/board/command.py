@@ -24,7 +24,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.engine_arguments import add_engine, engine_and_name
+from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import say
 from boomslang.engine.system import shutdown
 
@@ -89,8 +89,7 @@ def main(arguments: argparse.Namespace) -> int:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
     arguments.tables = tables_path(arguments)
-    engine, name = engine_and_name(arguments)
-    arguments.analyst = (engine, name) if engine and name else None
+    arguments.analyst = probed_engine(arguments)
     from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()

@@ -31,6 +31,7 @@ from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
+from boomslang.engine.jobs.engine_runner import KnownEngine
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
@@ -56,12 +57,12 @@ class BoardSession:
         outbox: Outbox,
         evaluator: Helper,
         tables: str = "",
-        analyst: tuple[EngineCommand, str] | None = None,
+        analyst: KnownEngine | None = None,
         games: GamesFile | None = None,
     ) -> None:
         """`evaluator` is shared with other pages; `tables` are folders of tablebases.
 
-        `analyst` is another engine for the analysis, with its name; `games` is a file to choose from.
+        `analyst` is another engine for the analysis; `games` is a file to choose from.
         """
         self.table = table
         self._outbox = outbox
@@ -69,7 +70,8 @@ class BoardSession:
         options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
         options |= {"SyzygyPath": tables} if tables else {}
         self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
-        command, self._analyst_name = analyst or (own_engine(), "")
+        self._analyst_name = analyst.name if analyst else ""
+        command = analyst.command if analyst else own_engine()
         self.analyst = self._new_engine(
             command, {"UCI_AnalyseMode": True, **options}, self._analyst_name
         )

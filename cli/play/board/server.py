@@ -25,7 +25,7 @@ from boomslang.cli.play.board.outbox import Message, Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.jobs.engine_runner import KnownEngine
 
 MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MAX_KEPT: Final = 32  # games of closed pages
@@ -99,12 +99,12 @@ class Server:
         host: str,
         new_table: Callable[[], WebGame],
         tables: str = "",
-        analyst: tuple[EngineCommand, str] | None = None,
+        analyst: KnownEngine | None = None,
         games: GamesFile | None = None,
     ) -> None:
         """`tables` are the folders of tablebases for all engines, as in SyzygyPath.
 
-        `analyst` is another engine for the analysis, with its name; `games` is a file to choose from.
+        `analyst` is another engine for the analysis; `games` is a file to choose from.
         """
         self.guard = Guard(host)
         self._host = host

@@ -28,7 +28,7 @@ from boomslang.cli.terminal.arguments import (
     run_command,
     whole_number,
 )
-from boomslang.cli.terminal.engine_arguments import add_engine, engine_and_name
+from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine import options
 from boomslang.engine.system import shutdown
@@ -132,6 +132,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _provide(arguments: argparse.Namespace) -> int:
+    from boomslang.engine.jobs.engine_process import own_engine
+
     settings = ProviderSettings(
         name=arguments.name,
         threads=arguments.threads or usable_processors(),
@@ -143,27 +145,27 @@ def _provide(arguments: argparse.Namespace) -> int:
         server=arguments.server,
         work_server=arguments.work_server,
     )
-    engine, _ = engine_and_name(arguments)
+    engine = probed_engine(arguments)
     with refuse_errors(CredentialError):
         token = credentials.read_token(arguments.token_file, os.environ, settings.token_page)
         provider = credentials.provider_secret(settings.server, settings.name)
-    return asyncio.run(_run(settings, token, provider, engine))
+    command = engine.command if engine else own_engine()
+    return asyncio.run(_run(settings, token, provider, command))
 
 
 async def _run(
-    settings: ProviderSettings, token: Secret, provider: Secret, other: EngineCommand | None
+    settings: ProviderSettings, token: Secret, provider: Secret, command: EngineCommand
 ) -> int:
     from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
     from boomslang.cli.play.lichess.provider import LichessProvider
     from boomslang.cli.play.lichess.work_engine import WorkEngine
-    from boomslang.engine.jobs.engine_process import own_engine
 
     def report(event: str) -> None:
         say(f"{datetime.now():%H:%M:%S} {event}")
 
     loop = asyncio.get_running_loop()
     leaving = asyncio.Event()
-    engine = WorkEngine(other or own_engine(), report)
+    engine = WorkEngine(command, report)
     with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set)):
         try:
             async with LichessApi(settings, token, provider) as api:

@@ -9,10 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import chess
-import chess.engine
 import chess.pgn
 import pytest
-from chess.engine import Cp, PovScore
 
 import boomslang
 from boomslang.cli.analysis import analyse_command
@@ -21,11 +19,13 @@ from boomslang.cli.analysis.assessment import assess
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.reason import ReasonKind
-from boomslang.cli.analysis.segment import Evaluations
+from boomslang.cli.analysis.segment import Evaluations, _SegmentSearch
+from boomslang.cli.analysis.stored import read_reports
 from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.lab.labels import command as label_command
 from boomslang.engine.jobs.engine_connection import EngineCommand
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, _line_of
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.limits import Limits
 from tests.support.analysed import SETTINGS, game_of, material_evaluation
 from tests.support.other_engine import other_engine
 
@@ -35,20 +35,20 @@ GAME = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 
 
 
 def line(centipawns: int, wdl: tuple[int, int, int] | None, *moves: str) -> AnalysisLine:
-    return AnalysisLine(centipawns, None, wdl or (0, 0, 0), 1, moves, wdl is not None)
+    return AnalysisLine(centipawns, None, wdl or (0, 0, 0), 1, moves)
 
 
-@pytest.mark.parametrize("silent", [None, 0, 2])
-def test_one_rule_for_a_whole_game(silent: int | None) -> None:
+@pytest.mark.parametrize("by_wdl", [True, False])
+def test_one_rule_for_a_whole_game(by_wdl: bool) -> None:
     """The engine says that 1... f6 loses half of the chances, and in centipawns nothing."""
     sure, even = (500, 500, 0), (0, 500, 500)
     said = [(0, 1000, 0), (0, 1000, 0), sure, even]
     positions = [
-        Evaluation((line(0, None if ply == silent else wdl, "a7a6" if ply % 2 else "a2a3"),), 1)
+        Evaluation((line(0, wdl, "a7a6" if ply % 2 else "a2a3"),), 1)
         for ply, wdl in enumerate(said)
     ]
-    report = assess(game_of("1. e4 f6 2. d4 *"), tuple(positions))
-    assert report.by_wdl == (silent is None)
+    report = assess(game_of("1. e4 f6 2. d4 *"), tuple(positions), by_wdl=by_wdl)
+    assert report.by_wdl == by_wdl
     judgements = [move and move.judgement for move in report.moves]
     assert judgements == ([None, Judgement.BLUNDER, None] if report.by_wdl else [None] * 3)
     chances = [position["chance"] for position in game_page(report)["positions"]]
@@ -63,18 +63,30 @@ def test_a_name_that_is_part_of_the_other_is_told() -> None:
         for ply, wdl in enumerate(said)
     )
     game = game_of("1. e4 f6 2. d4 *")
-    report = replace(assess(game, positions), second=assess(game, positions))
+    report = assess(game, positions, by_wdl=True)
+    report = replace(report, second=report)
     names = ["Stub 16.1", "Stub 16"]
     once = str(annotate(report, names))
     assert "1... a6 { [%eval 0.00] Stub 16.1, Stub 16 }" in " ".join(once.split())
     assert str(annotate(report, names)) == once
 
 
-def test_castling_is_written_as_in_the_game() -> None:
-    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
-    castling = [chess.Move.from_uci("e1g1"), chess.Move.from_uci("e8e7")]  # as without Chess960
-    info: chess.engine.InfoDict = {"score": PovScore(Cp(9), chess.WHITE), "pv": castling}
-    assert _line_of(info, board).moves == ("e1h1", "e8e7")
+@pytest.mark.parametrize("by_wdl", [True, False])
+def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> None:
+    """One that is a blunder by WDL alone is searched again by that rule alone."""
+    settings = replace(SETTINGS, engine=EngineCommand(("other",)), by_wdl=by_wdl)
+    plan = AnalysisPlan(game_of(GAME), settings)
+    searches: list[int] = []
+
+    def search(board: chess.Board, limits: Limits, is_new_game: bool) -> Evaluation:
+        searches.append(board.ply())
+        wdl = (700, 100, 200) if board.turn == (board.ply() <= 4) else (200, 100, 700)
+        return Evaluation((line(0, wdl, str(next(iter(board.legal_moves)))),), 1)
+
+    for task in plan.tasks({}).values():
+        _SegmentSearch(search, settings, task).run()
+    again = {ply for ply in range(15) if searches.count(ply) > searches.count(0)}
+    assert again == ({4, 5} if by_wdl else set())
 
 
 @pytest.mark.parametrize("agrees", [True, False])
@@ -143,6 +155,12 @@ def test_two_engines_in_one_report(
     assert "are what each engine says itself (WDL);" in " ".join(capsys.readouterr().out.split())
     (alone,) = json.loads(Path("wise.json").read_text("utf-8"))["games"]
     assert alone["win_chances"] == "wdl" and alone["moves"][5]["win_chance_loss"] == 45.0
+    assert analyse(wise, "curve", "--option", "UCI_ShowWDL=false") == 0
+    assert "come from scores by the curve of Lichess;" in " ".join(capsys.readouterr().out.split())
+    read = [next(read_reports(Path(f"{stem}.json"))) for stem in ("wise", "curve")]
+    assert [report.by_wdl for report in read] == [True, False]
+    assert analyse(f"{wise} sly", "sly") == 2
+    assert "a score without win, draw and loss; set --option" in capsys.readouterr().err
     assert analyse(engine, "both", "--engine", wise, "--option", "2:Style=2") == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "Analysed by Stub '3', first and Stub '3', second, 400 nodes a position." in said

@@ -22,7 +22,7 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, pars
 from boomslang.cli.lab.match.match_game import TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
-from boomslang.engine.jobs.engine_process import EngineRunner, engine_name
+from boomslang.engine.jobs.engine_runner import EngineRunner
 from tests.support.places import ROOT
 
 Stub = Callable[[str], str]
@@ -335,5 +335,5 @@ def test_this_version_against_its_last_commit(
     assert recent.exists() and not forgotten.exists()
     used = tmp_path / "cache" / "commits" / contestant.commit
     os.utime(used, (then, then - 30 * 86400))
-    engine_name(engine_process(contestant))
+    engine_process(contestant)
     assert time.time() - used.stat().st_mtime < 3600
