@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.cli.analysis.summary.summary_tables import ERRORS, tables_of
+from boomslang.cli.analysis.summary.summary_tables import remarks_on, tables_of
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -158,7 +158,7 @@ def show_summary(data: Mapping[str, Any]) -> None:
         for row in summary.rows:
             table.add_row(*row)
         console.print(table)
-    console.print(ERRORS)
+    console.print(remarks_on(data))
 
 
 def _narrow(heading: str) -> Text:

@@ -49,6 +49,7 @@ class GameFigures:
     site: str = ""  # address of the game in the web; else empty
     file: str = ""  # the analysis with the game, and its number there
     number: int = 0
+    by_wdl: bool = False  # the winning chances are those that the engine says
     is_machine: bool = False
     is_timed: bool = False
     trouble_moves: int = 0
@@ -86,6 +87,7 @@ def figures_of(
         figures.result = headers.get("Result", "*")
         figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
         figures.file, figures.number = file, report.number
+        figures.by_wdl = report.by_wdl
         departure = repertoire.departure(report.game, colour) if repertoire else None
         if departure:
             figures.left = departure.words

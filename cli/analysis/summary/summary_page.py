@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import quote
 
 from boomslang.cli.analysis.summary.summary_tables import (
-    ERRORS,
     SummaryTable,
     games_table,
+    remarks_on,
     tables_of,
 )
 from boomslang.engine.system.identity import NAME, VERSION
@@ -30,7 +30,7 @@ def render(data: Mapping[str, Any], home: Path) -> str:
         engine=_escape(f"{NAME} {VERSION}"),
         player=_escape(data["player"]),
         games=f"{games} game{'s' * (games != 1)}",
-        errors=ERRORS,
+        remarks=remarks_on(data),
         tables="\n".join(map(_table, [*tables_of(data), games_table(data, links)])),
     )
 

@@ -8,7 +8,11 @@ from typing import Any, Final
 
 from boomslang.cli.analysis.win_percent import Judgement
 
-ERRORS: Final = "Errors: inaccuracies, mistakes and blunders."
+_ERRORS: Final = "Errors: inaccuracies, mistakes and blunders."
+_MIXED: Final = (
+    "Accuracy, errors and chances are mixed: they follow win, draw and loss as the engine says them in {wdl} "
+    "of the games, and the curve of Lichess in {curve}."
+)
 _NONE: Final = "–"
 _PLURALS: Final = {
     Judgement.INACCURACY: "Inaccuracies",
@@ -69,6 +73,12 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
         columns = ["Left the repertoire with (instead of)", "By", "Games", "Score"]
         tables.append(SummaryTable("Repertoire", columns, 2, [*map(_departure, departures)]))
     return tables
+
+
+def remarks_on(data: Mapping[str, Any]) -> str:
+    """What the tables of a summary mean; also if its games were judged by different rules."""
+    rules = data["win_chances"]
+    return " ".join([_ERRORS, *[_MIXED.format(**rules)] * all(rules.values())])
 
 
 def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:

@@ -24,6 +24,10 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         "engine": f"{NAME} {VERSION}",
         "player": player,
         "total": _row(games),
+        "win_chances": {
+            rule: sum(game.by_wdl == by_wdl for game in games)
+            for rule, by_wdl in (("wdl", True), ("curve", False))
+        },
         "colours": {
             name: _row([game for game in games if game.colour == colour])
             for name, colour in (("white", chess.WHITE), ("black", chess.BLACK))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -115,6 +116,16 @@ def test_figures_and_totals() -> None:
     assert data["time_trouble"] is None  # Black's clock is not in the game
     white = summary("jane doe", [part for part in figures if part.player == "jane doe"])
     assert white["time_trouble"]["moves"] == 3 and white["time_trouble"]["games"] == 1
+
+
+def test_different_rules_of_winning_chances_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    report = reports()[0]
+    same = [figures_of(report)[0]] * 2
+    mixed = summary("Jane", [*same, figures_of(replace(report, by_wdl=True))[0]])
+    show_summary(mixed)
+    told = "as the engine says them in 1 of the games, and the curve of Lichess in 2."
+    assert told in " ".join(capsys.readouterr().out.split()) and told in render(mixed, Path())
+    assert "curve" not in render(summary("Jane", same), Path())
 
 
 @pytest.fixture
