@@ -144,11 +144,12 @@ class EngineProcess:
     ) -> chess.Move | None:
         """Search until the limit, or for ever without one; the best move, if there is one.
 
-        `game` identifies that of the position: for another one, or after a search that had to be stopped at
-        its limit, the engine clears its state, or by CECP is started anew. Of `lines` and `options` it gets
-        what it takes. If it fails, a new one repeats the search. If the waiting task is cancelled, or `stop`
-        is set, the search ends. An engine fails that takes more than `timeout` seconds, or without it is
-        silent for a minute longer than the search may take. Raises EngineProcessError.
+        All moves are written as on the board, whatever the engine knows of Chess960. `game` identifies that
+        of the position: for another one, or after a search that had to be stopped at its limit, the engine
+        clears its state, or by CECP is started anew. Of `lines` and `options` it gets what it takes. If it
+        fails, a new one repeats the search. If the waiting task is cancelled, or `stop` is set, the search
+        ends. An engine fails that takes more than `timeout` seconds, or without it is silent for a minute
+        longer than the search may take. Raises EngineProcessError.
         """
 
         async def search() -> chess.Move | None:
@@ -160,16 +161,19 @@ class EngineProcess:
             connection = await self.start()
             connection.has_overshot = False
             is_cecp = isinstance(connection, CecpConnection)
+            shown = board if "UCI_Chess960" in connection.options else _without_chess960(board)
             begin = partial(
                 connection.analysis,
-                board if "UCI_Chess960" in connection.options else _without_chess960(board),
+                shown,
                 replace(limit, depth=None) if limit and is_cecp else limit,
                 multipv=connection.most_lines(lines),
                 game=self._key,
                 options=self._known(options or {}),
             )
             analysis = await self._begin(begin)
-            return await _follow(connection, analysis, limit, listen, stop, timeout)
+            hear = listen if shown is board else partial(_translate, board, listen)
+            move = await _follow(connection, analysis, limit, hear, stop, timeout)
+            return move and board.parse_uci(move.uci())
 
         return await self._attempt(search)
 
@@ -358,6 +362,14 @@ def _without_chess960(board: chess.Board) -> chess.Board:
     for move in board.move_stack:
         plain.push_uci(move.uci())
     return plain
+
+
+def _translate(board: chess.Board, listen: Listener, info: InfoDict) -> None:
+    """Hand on what an engine says, with its moves as they are written on the board."""
+    if moves := info.get("pv"):
+        after = board.copy(stack=False)
+        info = {**info, "pv": [after.push_uci(move.uci()) for move in moves]}
+    listen(info)
 
 
 def _named(problem: Exception) -> EngineProcessError:

@@ -269,14 +269,12 @@ def _line_of(info: InfoDict, board: chess.Board, by_wdl: bool) -> AnalysisLine:
             f"set --option {SHOW_WDL}=false"
         )
     chances = said or score.wdl(model="lichess")
-    after = board.copy(stack=False)
     return AnalysisLine(
         score.score(),
         score.mate(),
         (chances.wins, chances.draws, chances.losses),
         info.get("depth", 0),
-        # It may castle by another notation than the game, if it has no Chess960.
-        tuple(after.push_uci(move.uci()).uci() for move in info["pv"]),
+        tuple(move.uci() for move in info["pv"]),
     )
 
 

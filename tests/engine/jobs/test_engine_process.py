@@ -298,6 +298,14 @@ def test_an_engine_by_cecp(setboard: int, tmp_path: Path, monkeypatch: pytest.Mo
         assert {"#", "Pe2", "Ke1", "c", "Ke8", "."} <= set(remarks)
 
 
+def test_castling_is_written_as_on_the_board(tmp_path: Path) -> None:
+    """Also by an engine without Chess960, whose castling is that of ordinary chess."""
+    go = 'print("info depth 1 score cp 5 pv e1g1 e8e7\\nbestmove e1g1")'
+    board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
+    move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limit(depth=1), board=board)
+    assert [move.uci(), *map(chess.Move.uci, heard[0]["pv"])] == ["e1h1", "e1h1", "e8e7"]
+
+
 def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> None:
     lines = "\\n".join(f"info depth {d} nodes {4000 * d} score cp {d} pv e2e4" for d in range(1, 9))
     go = f'print("{lines}\\nbestmove d2d4")'
