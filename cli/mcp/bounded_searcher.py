@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -21,8 +22,8 @@ _HASH_MB: Final = 16
 class BoundedSearcher(Searcher):
     """A searcher that serves one request after the other; kernels must be loaded.
 
-    `cancel` may be called by any thread; then, and when the time of the request is over, its searches raise
-    RefusalError.
+    Any thread may call `stop` when a request is cancelled. Then, and when the time of the request is over,
+    its searches raise RefusalError.
     """
 
     def __init__(self, tables: str) -> None:
@@ -32,22 +33,17 @@ class BoundedSearcher(Searcher):
         self.work = ""  # what is done now, in words
         self._before = 0
         self._until = 0.0
-        self._is_cancelled = False
+        self._is_cancelled: Callable[[], bool] = lambda: False
 
-    def begin(self) -> None:
-        """Begin a request."""
+    def begin(self, is_cancelled: Callable[[], bool] = lambda: False) -> None:
+        """Begin a request, which may have been cancelled already."""
         self._until = time.monotonic() + MAX_SECONDS
-        self._is_cancelled = False
+        self._is_cancelled = is_cancelled
         self.nodes = self._before = 0
         self.work = ""
         self.new_game()
         self.clear_stop()
         self.use_tables(self.tables)
-
-    def cancel(self) -> None:
-        """End the request soon."""
-        self._is_cancelled = True
-        self.stop()
 
     def search(
         self, board: chess.Board, limits: Limits, on_info: Listener, started: float | None = None
@@ -70,7 +66,7 @@ class BoundedSearcher(Searcher):
         return self.tables.rank(board, None, 1, self._search) if self.tables else None
 
     def _time_left(self) -> float:
-        if self._is_cancelled:
+        if self._is_cancelled():
             raise RefusalError("the request was cancelled")
         if (left := self._until - time.monotonic()) <= 0:
             raise RefusalError(f"this takes more than {MAX_SECONDS:.0f} s; ask for fewer nodes")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias
 
@@ -67,6 +68,7 @@ class SearchPool:
 
     async def _work(self, work: Work, report: Report) -> str:
         searcher = self._idle.pop() if self._idle else None
+        is_over = threading.Event()
         answers: list[str] = []
         problems: list[Exception] = []
 
@@ -74,13 +76,13 @@ class SearchPool:
             nonlocal searcher
             try:
                 searcher = searcher or BoundedSearcher(self._tables)
-                searcher.begin()
+                searcher.begin(is_over.is_set)
                 answers.append(work(searcher))
             except Exception as problem:  # raised below, outside of the group
                 problems.append(problem)
 
         async def watch() -> None:
-            told = -1
+            told = 0
             try:
                 while True:
                     await anyio.sleep(_INTERVAL)
@@ -88,8 +90,9 @@ class SearchPool:
                         told = searcher.nodes
                         await report(told, searcher.work or f"{told:,} nodes")
             finally:
+                is_over.set()
                 if searcher:
-                    searcher.cancel()
+                    searcher.stop()
 
         try:
             async with anyio.create_task_group() as group:

@@ -28,6 +28,7 @@ from pydantic import ValidationError
 from boomslang.cli.mcp.pool import SearchPool
 from boomslang.cli.mcp.reading import RefusalError
 from boomslang.cli.mcp.requests import TOOLS
+from boomslang.cli.mcp.unreadable import Incoming, forward
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import quote, suggest
@@ -125,8 +126,10 @@ def serve(searches: int, tables: str) -> None:
     )
 
     async def run() -> None:
-        async with stdio_server() as (reading, writing):
-            await server.run(reading, writing, server.create_initialization_options())
+        readable, messages = anyio.create_memory_object_stream[Incoming]()
+        async with stdio_server() as (reading, writing), anyio.create_task_group() as group:
+            group.start_soon(forward, reading, readable, writing)
+            await server.run(messages, writing, server.create_initialization_options())
 
     _end_with_reader()
     with shutdown.replace_interrupts(lambda: shutdown.leave(shutdown.status(shutdown.INTERRUPTED))):

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -15,7 +16,9 @@ from typing import Any
 import chess
 import pytest
 
-from boomslang.cli.mcp import command
+from boomslang.cli.mcp import bounded_searcher, command, reading
+from boomslang.engine.limits import Limits
+from boomslang.engine.searcher.searcher import load
 from tests.support.mcp_answers import faults_of, quoted_lines
 from tests.support.places import ROOT, SUITES
 from tests.support.process import TIMEOUT, UciProcess
@@ -208,6 +211,21 @@ def test_a_cancelled_search_reports_its_progress_and_makes_room(server: UciProce
     assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.lines)
 
 
+def test_a_request_is_cancelled_before_its_searcher_has_begun() -> None:
+    load()
+    searcher = bounded_searcher.BoundedSearcher("")
+    is_over = threading.Event()
+    searcher.begin(is_over.is_set)
+    searcher.analyse(chess.Board(), Limits(depth=1))
+    is_over.set()
+    searcher.stop()
+    searcher.begin(is_over.is_set)
+    with pytest.raises(reading.RefusalError, match="cancelled"):
+        searcher.analyse(chess.Board(), Limits(depth=100))
+    searcher.begin()
+    assert searcher.analyse(chess.Board(), Limits(depth=2))
+
+
 def test_it_ends_with_its_client_in_the_middle_of_a_search(server: UciProcess) -> None:
     call(server, 1, "analyse", nodes=5_000_000, lines=8)
     server.until('.*"method":"notifications/progress"')
@@ -249,8 +267,18 @@ def test_without_a_standard_input_there_is_nothing_to_serve(
 
 
 def test_what_is_no_message_is_survived(server: UciProcess) -> None:
-    server.send("nonsense", "", "{}", "[1]", '{"jsonrpc":"2.0","id":3,"method":"nothing"}')
-    server.until('.*"id":3')
+    server.send("nonsense", "", "{}", "[1]", "[" * 100_000, '{"id":1.5,"method":"ping"}')
+    server.send('{"jsonrpc":"2.0","id":3,"method":"nothing"}')
+    errors = [json.loads(line) for line in server.until('.*"id":3')[:-1]]
+    assert [(error["id"], error["error"]["code"]) for error in errors] == [
+        (None, -32700),
+        *[(None, -32600)] * 2,
+        (None, -32700),
+        (None, -32600),
+    ]
+    assert all("not a message of the protocol: " in error["error"]["message"] for error in errors)
+    server.send(request(9, "tools/call", name="position", arguments={"position": "\ud800"}))
+    assert "Invalid JSON: " in server.until('.*"id":9')[-1]  # by the number of the request
     call(server, 4, "position")
     assert "20 legal moves" in server.until('.*"id":4')[-1]
 

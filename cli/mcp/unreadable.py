@@ -1,0 +1,53 @@
+"""Answers what is no message of the protocol. The SDK is silent then, and the sender would wait for ever."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final, TypeAlias
+
+from anyio.streams.memory import MemoryObjectSendStream
+from mcp.shared.message import SessionMessage
+from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from pydantic import ValidationError
+
+Incoming: TypeAlias = SessionMessage | Exception
+_NO_JSON: Final = "json_invalid"
+
+
+async def forward(reading: Any, readable: MemoryObjectSendStream[Incoming], writing: Any) -> None:
+    """Pass on the messages of `reading`, streams of the SDK, and write an error for all else."""
+    async with readable:
+        async for item in reading:
+            if isinstance(item, SessionMessage):
+                await readable.send(item)
+            elif answer := _error_for(item):
+                await writing.send(SessionMessage(answer))
+
+
+def _error_for(problem: Exception) -> JSONRPCError | None:
+    """The error, with the number of the request if that can be read; None for an empty line."""
+    if not isinstance(problem, ValidationError):
+        return None
+    first = problem.errors(include_url=False)[0]
+    given, code = first["input"], INVALID_REQUEST
+    if first["type"] == _NO_JSON:
+        if not given.strip():
+            return None
+        given, code = _read_freely(given), PARSE_ERROR
+    number = given.get("id") if isinstance(given, dict) else None
+    is_number = isinstance(number, int) and not isinstance(number, bool)
+    if not is_number and not (isinstance(number, str) and number.isascii()):
+        number = None
+    return JSONRPCError(
+        jsonrpc="2.0",
+        id=number,
+        error=ErrorData(code=code, message=f"not a message of the protocol: {first['msg']}"),
+    )
+
+
+def _read_freely(line: str) -> Any:
+    """JSON with halves of surrogate pairs, which models do write; None for what is no JSON."""
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
