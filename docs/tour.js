@@ -23,6 +23,7 @@ async function run(code, button, shown) {
     names.destroy();
     shown.textContent = lines.join("\n");
   } catch (problem) {
+    if (problem instanceof TypeError) python = undefined; // the next click tries again
     shown.textContent = problem instanceof TypeError ? `cannot load Python here: ${problem.message}` : problem.message;
   }
   button.disabled = false;
