@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import anyio
 import anyio.to_thread
 
-from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError
 from boomslang.engine.searcher.loading import KernelLoader
 
+if TYPE_CHECKING:  # it imports Numba, and the client waits for its greeting
+    from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
+
 Report: TypeAlias = Callable[[float, str], Awaitable[None]]  # progress, which only grows, and words
-Work: TypeAlias = Callable[[BoundedSearcher], str]
+Work: TypeAlias = Callable[["BoundedSearcher"], str]
 
 _MAX_WAITING: Final = 100  # requests
 _MAX_COMPILING: Final = 50.0  # seconds; many clients give up after a minute
@@ -73,6 +75,8 @@ class SearchPool:
         problems: list[Exception] = []
 
         def on_thread() -> None:
+            from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
+
             nonlocal searcher
             try:
                 searcher = searcher or BoundedSearcher(self._tables)

@@ -11,6 +11,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import chess
@@ -264,6 +265,12 @@ def test_without_a_standard_input_there_is_nothing_to_serve(
     monkeypatch.setattr(sys, "stdin", None)
     assert command.main([]) == 0
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
+def test_it_greets_before_it_loads_what_compiles(server: UciProcess) -> None:
+    mapped = Path(f"/proc/{server.process.pid}/maps").read_text()
+    assert "pydantic" in mapped and "llvmlite" not in mapped and "numpy" not in mapped
 
 
 def test_what_is_no_message_is_survived(server: UciProcess) -> None:
