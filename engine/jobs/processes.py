@@ -167,6 +167,11 @@ class _ProcessPool:
         self._lost.append(task)
 
 
+def may_start_processes() -> bool:
+    """False in a daemonic process, which `multiprocessing` forbids it."""
+    return not multiprocessing.current_process().daemon
+
+
 def run_in_processes(
     make: Make, items: Iterable[Any], jobs: int, ahead: int | None = None
 ) -> Generator[tuple[int, Any], None, None]:

@@ -40,9 +40,10 @@ def run(
     and creates a `Searcher`. The answer must depend on the item alone, not on the worker's earlier items:
     begin with `searcher.new_game()`.
 
-    With one job the work is done in this process, with several in that number of processes. With `cluster`,
-    the address of a Dask scheduler such as "tcp://host:8786", the scheduler's workers do it, and `jobs` is
-    not used. `make`, items and answers travel between processes, so they must pickle: `make` is a function
+    With one job the work is done in this process, with several in that number of processes. A daemonic
+    process, such as those of `multiprocessing.Pool`, may start none, and works by itself. With `cluster`, the
+    address of a Dask scheduler such as "tcp://host:8786", the scheduler's workers do it, and `jobs` is not
+    used. `make`, items and answers travel between processes, so they must pickle: `make` is a function
     at the top level of a module, or `functools.partial` of one.
 
     In this process an interrupt calls the method `stop` of the function, if it has one, which ends its work.
@@ -60,9 +61,10 @@ def run(
 
         return run_on_cluster(make, items, cluster, ahead)
     if jobs > 1:
-        from boomslang.engine.jobs.processes import run_in_processes
+        from boomslang.engine.jobs.processes import may_start_processes, run_in_processes
 
-        return run_in_processes(make, items, jobs, ahead)
+        if may_start_processes():
+            return run_in_processes(make, items, jobs, ahead)
     return _run_here(make, items)
 
 

@@ -14,6 +14,8 @@ from types import ModuleType
 
 from boomslang.engine.system import shutdown
 
+_STARTING = threading.RLock()  # of two threads the later would restore what the other has put there
+
 
 @contextlib.contextmanager
 def starting_processes() -> Iterator[None]:
@@ -22,7 +24,7 @@ def starting_processes() -> Iterator[None]:
     They do not run the program that has started this one, which may be a script that does its work when it
     is imported.
     """
-    with contextlib.ExitStack() as at_end:
+    with _STARTING, contextlib.ExitStack() as at_end:
         at_end.callback(sys.modules.__setitem__, "__main__", sys.modules["__main__"])
         sys.modules["__main__"] = ModuleType("__main__")
         if hasattr(signal, "pthread_sigmask"):

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from boomslang.engine.jobs.run import run
+
 
 class UnpicklableError(Exception):
     def __init__(self, text: str) -> None:
@@ -43,6 +45,11 @@ def answering_nonsense(folder: Path, sendable: bool) -> Callable[[int], object]:
 
 def squares() -> Callable[[int], int]:
     return lambda number: number * number
+
+
+def within(count: int) -> list[int]:
+    """Squares by two jobs."""
+    return [answer for _, answer in run(squares, range(count), jobs=2)]
 
 
 def processes() -> Callable[[int], int]:

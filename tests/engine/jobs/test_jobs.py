@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,6 +22,7 @@ import pytest
 from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.jobs.run import run, run_in_order
 from boomslang.engine.searcher.bench import POSITIONS
+from boomslang.engine.system.worker import starting_processes
 from tests.support import job_work
 from tests.support.places import ROOT
 
@@ -39,6 +41,29 @@ def test_every_item_is_done_once(jobs: int) -> None:
 def test_several_processes_work() -> None:
     workers = {answer for _, answer in run(job_work.processes, range(40), jobs=3)}
     assert len(workers) == 3 and os.getpid() not in workers
+
+
+def test_a_daemonic_process_works_by_itself() -> None:
+    with multiprocessing.get_context("spawn").Pool(
+        1
+    ) as pool:  # of those, which may start no others
+        assert pool.apply(job_work.within, (3,)) == [0, 1, 4]
+
+
+def test_threads_that_start_processes_at_once_leave_the_program_in_its_place() -> None:
+    program, is_left = sys.modules["__main__"], threading.Event()
+
+    def start() -> None:
+        with starting_processes():
+            is_left.wait()
+
+    thread = threading.Thread(target=start)
+    with starting_processes():
+        thread.start()
+        thread.join(0.1)
+    is_left.set()
+    thread.join()
+    assert sys.modules["__main__"] is program
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
