@@ -63,18 +63,22 @@ def label(
 
     Each position is searched with an empty hash table of `hash_mb` megabytes (1 up to 20,000 nodes, else 16),
     without the game before it, so with `nodes` or `depth` the values depend neither on the other positions
-    nor on `jobs`, the number of processes (all processors). `tables` are folders of Syzygy tables;
+    nor on `jobs`, the number of processes (all processors; in a daemonic process, such as those of
+    `multiprocessing.Pool`, the work is done in this one). `tables` are folders of Syzygy tables;
     `network` and `classical` choose the evaluation. `on_progress(done, n)` is called after each
     block of positions. KeyboardInterrupt ends all processes.
 
     Raises TypeError for wrong types, CommandError (a ValueError) for an invalid position, with its index and
-    before anything is searched, and for other invalid values.
+    before anything is searched, and for other invalid values; MemoryError for a hash table that does not fit,
+    and what `positions` and `on_progress` raise.
     """
     limits = Limits(depth, nodes, movetime)  # checks the numbers
     count = usable_processors() if jobs is None else whole_number("jobs", jobs, 1, _MAX_JOBS)
     if hash_mb is not None:
         hash_mb = whole_number("hash_mb", hash_mb, 1, _MAX_HASH)
     check_listener(on_progress, "on_progress")
+    if not isinstance(classical, bool):
+        raise TypeError(f"classical is True or False, not of type {type(classical).__name__}")
     if classical and network is not None:
         raise CommandError("classical and network exclude each other")
     try:
@@ -112,7 +116,7 @@ def _texts(positions: Iterable[str | chess.Board]) -> Iterator[str]:
         kind = type(positions).__name__
         raise TypeError(f"positions are a list or an array of FENs or boards, not of type {kind}")
     for index, position in enumerate(positions):
-        if type(position) is chess.Board:
+        if isinstance(position, chess.Board) and position.uci_variant == "chess":
             yield position.fen(shredder=position.chess960, en_passant="fen")
             continue
         text: Any = position
@@ -120,7 +124,7 @@ def _texts(positions: Iterable[str | chess.Board]) -> Iterator[str]:
             text = text.decode("utf-8", "replace")
         if not isinstance(text, str):
             kind = type(position).__name__
-            raise TypeError(f"position {index} is neither a FEN nor a chess.Board: {kind}")
+            raise TypeError(f"position {index} is neither a FEN nor a board of chess: {kind}")
         line = tidy(text.strip())
         if len(line) > MAX_LINE or len(line.splitlines()) > 1:
             raise CommandError(f"position {index} is longer than a line")

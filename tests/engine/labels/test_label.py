@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import chess
+import chess.variant
 import numpy as np
 import pytest
 
@@ -103,6 +103,7 @@ def test_nothing_to_label() -> None:
         (chess.STARTING_FEN, {}, TypeError, "not of type str"),
         (chess.Board(), {}, TypeError, "not of type Board"),
         (5, {}, TypeError, "not of type int"),
+        ([chess.variant.AtomicBoard()], {}, TypeError, "position 0 .*AtomicBoard"),
         ([None], {"nodes": 5}, TypeError, "position 0"),
         ([chess.STARTING_FEN, NO_KING], {}, boomslang.CommandError, "position 1: .*king"),
         ([MATED, MATED, "x"], {"nodes": 5}, boomslang.CommandError, "position 2: not a position"),
@@ -116,6 +117,7 @@ def test_nothing_to_label() -> None:
         ([MATED], {"nodes": 9, "tables": "/nowhere"}, boomslang.CommandError, "no tablebases"),
         ([MATED], {"network": __file__}, boomslang.CommandError, "not a network"),
         ([MATED], {"network": "x", "classical": True}, boomslang.CommandError, "exclude"),
+        ([MATED], {"classical": "no"}, TypeError, "classical"),
         ([MATED], {"on_progress": 5}, TypeError, "on_progress"),
     ],
 )
