@@ -3,6 +3,7 @@
     Engine, Limits               a search in this process, and when it stops
     Result, Info, Score          the move, its lines of thinking, their scores
     label                        scores of many positions
+    analyse_game, play_match     the commands `analyse` and `match`
     popen, popen_async, command  the engine in a process of its own
     CommandError                 a ValueError: what was asked cannot be done, and why
 

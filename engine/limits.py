@@ -42,7 +42,9 @@ class Limits:
     `depth` is in plies, `mate` in full moves, `nodes` in positions; `movetime`, `overhead` and the clocks
     (`white_time` to `black_increment`) are in milliseconds. `moves_to_go` are the moves until the next time
     control. `infinite` searches until `Engine.stop`, `ponder` until `ponderhit` too. `search_moves` are UCI
-    strings or `chess.Move`. The last four fields override the options for one search.
+    strings or `chess.Move`; None = all. For one search, `multipv` (lines) and `overhead` (time that a move
+    loses on its way) override the options, `threads` lowers that of the option, and `analysing` searches at
+    full strength without the opening book. `wait_for_stop` and `perft` belong to the protocols.
 
     Numbers are whole, those of NumPy too: counts from 1, times from 0; beyond MAX_COUNT and MAX_TIME they are
     clipped. Raises TypeError for anything else, CommandError for smaller numbers and for no move.

@@ -10,11 +10,12 @@ import chess.pgn
 from boomslang.cli.analysis.export import game_data
 from boomslang.cli.analysis.plan import AnalysisPlan
 from boomslang.cli.analysis.segment import Evaluations, search_segments
+from boomslang.engine.errors import CommandError
 from boomslang.engine.jobs.engine_connection import EngineCommand
 from boomslang.engine.jobs.engine_runner import KnownEngine, probe_engine
 from boomslang.engine.jobs.programs import split_command
 from boomslang.engine.labels.search_position import AnalysisSettings
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import MAX_COUNT, Limits, whole_number
 
 USUAL_NODES: Final = 250_000
 
@@ -32,12 +33,23 @@ def analyse_game(
 ) -> dict[str, Any]:
     """Analyse a game as `boomslang analyse` does, by Boomslang or by the command of another engine.
 
-    Limits are those of each position, `movetime` in milliseconds; without any, 250,000 nodes. `options` are
-    those of the other engine. The game is left as it is. Returns what the JSON of a report has of a game.
-    Raises TypeError or CommandError for wrong numbers, ValueError for an empty command, and
-    `chess.engine.EngineError` if the engine fails.
+    Limits are those of each position, `depth` in plies, `movetime` in milliseconds; without any, 250,000
+    nodes. `multipv` is the number of lines, `jobs` that of processes; `options` are those of the other
+    engine. The game is left as it is.
+
+    Returns what the JSON of a report has of a game: `positions`, with `lines` of which the best is first, one
+    more than `moves`, which have judgement, loss and reason; `white` and `black`, with their accuracy in per
+    cent; `phases`, `opening`, `headers`. Scores (`cp`, centipawns, or `mate`, moves) are in White's view.
+
+    Raises TypeError for wrong types, CommandError (a ValueError) for wrong numbers and for options without an
+    engine, ValueError for an empty command, and `chess.engine.EngineError` if the engine fails.
     """
+    if not isinstance(game, chess.pgn.Game):
+        raise TypeError(f"game is a chess.pgn.Game, not of type {type(game).__name__}")
     Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
+    jobs = whole_number("jobs", jobs, 1, MAX_COUNT)
+    if options and engine is None:
+        raise CommandError("options are those of another engine, and none is named")
     other: KnownEngine | None = None
     if engine is not None:
         words = split_command(engine)

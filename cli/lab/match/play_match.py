@@ -42,10 +42,13 @@ def play_match(
     An engine is "." for this version, "@REVISION" for a commit, a command, or the folder of an agent, which
     the interpreter `python` runs, or else this one; `options` has a mapping for each engine. One limit is
     given: `nodes`, `depth`, `movetime` in milliseconds, or a `clock` of base time and increment in seconds.
-    With `out`, a journal, the same call continues where it was interrupted.
+    The limit of all engines but the first is divided by `odds`. `anchors` are fixed ratings by name of an
+    engine; `jobs` is the number of processes. With `out`, a journal, the same call continues where it was
+    interrupted.
 
-    Returns what `boomslang match --json` writes, and the `games` as PGN. Raises ValueError for wrong
-    arguments, an engine that does not start, or a file that cannot be used.
+    Returns what `boomslang match --json` writes, among it `engines` with `elo` and its 95 % `error`, `won`,
+    `drawn` and `lost`, and the `games` as PGN. Raises ValueError for arguments of a wrong type or value, an
+    engine that does not start, or a file that cannot be used.
     """
     if len(engines) < 2 or not all(isinstance(text, str) for text in engines):
         raise ValueError("a match needs two engines or more, each a command")

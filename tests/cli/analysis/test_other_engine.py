@@ -139,6 +139,12 @@ def test_a_report_of_another_engine_says_so(
     assert game and boomslang.analyse_game(game, engine, nodes=400)["positions"] == positions
     with pytest.raises(boomslang.CommandError, match="nodes is a whole number from 1"):
         boomslang.analyse_game(game, engine, nodes=-1)
+    with pytest.raises(boomslang.CommandError, match="jobs is a whole number from 1"):
+        boomslang.analyse_game(game, engine, jobs=0)
+    with pytest.raises(boomslang.CommandError, match="options"):
+        boomslang.analyse_game(game, options={"Hash": 8})
+    with pytest.raises(TypeError, match=r"chess\.pgn\.Game, not of type NoneType"):
+        boomslang.analyse_game(chess.pgn.read_game(io.StringIO()))  # type: ignore[arg-type]
     assert positions[0]["lines"][0]["uci"] == ["a2a3"]
     assert positions[10]["lines"][0]["wdl"][1] == 0  # Lichess's curve knows no draws
     assert "by the curve of Lichess" in Path("whole.html").read_text("utf-8")
