@@ -78,7 +78,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 def test_two_that_write_at_once_both_succeed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(exercise_store, "_PATIENCE", 60.0)  # a busy machine writes slowly
+    monkeypatch.setattr(exercise_store, "_WRITE_TIMEOUT", 60.0)  # a busy machine writes slowly
     file = ExerciseFile(tmp_path / "exercises.json")
     file.add([mate_in_one()])
     name = mate_in_one().name
