@@ -22,6 +22,7 @@ class Outbox:
 
     def put(self, kind: str, make: Callable[[], Message]) -> None:
         """Send the state of a kind; `make` is called when it is sent, unless a newer one replaces it."""
+        self._newest.pop(kind, None)  # what comes last is sent last
         self._newest[kind] = make
         self._filled.set()
 

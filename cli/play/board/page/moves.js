@@ -17,8 +17,7 @@ export class Moves {
     byId("last").addEventListener("click", () => this.goTo(Infinity));
     talk.on("moves", ({ items }) => {
       this.items = items;
-      this.drawn = false;
-      if (this.game) this.show(this.game);
+      this.drawn = false; // until the game comes, which follows
     });
     talk.on("loaded", () => byId("moves").scrollIntoView({ block: "center" }));
   }
