@@ -47,9 +47,12 @@ def choose(page: Browser, name: str, value: str) -> None:
 def place(page: Browser, square: str) -> tuple[float, float]:
     """Where the middle of a square is on the screen."""
     x, y, size, black = page.run(
-        """(() => {
+        """(async () => {
           const frame = document.getElementById("frame");
           frame.scrollIntoView({ block: "nearest" });
+          const drawn = (then) => requestAnimationFrame(() => requestAnimationFrame(then));
+          if (scrollY !== window.placedAt) await new Promise(drawn); // the board hears of it late
+          window.placedAt = scrollY;
           const box = frame.getBoundingClientRect();
           const black = document.querySelector("#board").classList.contains("orientation-black");
           return [box.x, box.y, box.width, black];

@@ -207,7 +207,7 @@ function header(table, names) {
 function showPlayers(game) {
   const table = byId("players");
   table.replaceChildren();
-  header(table, ["", "White", "Black"]);
+  header(table, ["Player", "White", "Black"]);
   const body = table.createTBody();
   for (const [key, name] of COLUMNS) {
     const row = body.insertRow();
@@ -268,7 +268,7 @@ function showOverview() {
   if (report.games.length < 2) return;
   byId("chooser").hidden = byId("overview").hidden = false;
   const table = byId("all-games");
-  header(table, ["", "White", "Black", "Result", "Accuracy", "Mistakes", "Blunders", "Missed mates"]);
+  header(table, ["Game", "White", "Black", "Result", "Accuracy", "Mistakes", "Blunders", "Missed mates"]);
   const body = table.createTBody();
   report.games.forEach((game, number) => {
     byId("games").append(new Option(`${number + 1}. ${game.white} – ${game.black}, ${game.result}`, number));
