@@ -292,8 +292,10 @@ class EngineProcess:
 
     def _why_not_started(self, problem: Exception) -> str:
         if isinstance(problem, TimeoutError):
-            what = "not ready" if self._connection else "no answer to uci or xboard"
-            return f"{what} in {self._start_timeout:g} seconds"
+            seconds = f"in {self._start_timeout:g} seconds"
+            if self._connection:
+                return f"not ready {seconds}"
+            return f"no answer to uci or xboard {seconds}; its command may need an option for that, as --uci"
         if isinstance(problem, chess.engine.EngineTerminatedError) and self._connection:
             return str(self._connection.failure("it has ended before it was ready"))
         if isinstance(problem, OSError):
