@@ -22,6 +22,7 @@ from boomslang.engine.system.shutdown import at_end
 
 _MAX_LINE: Final = 1 << 20  # bytes
 _MAX_REMARKS: Final = 50  # lines of standard error
+_SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
 _NUDGE_INTERVAL: Final = 1.0  # seconds
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
 _PROMPT: Final = re.compile(rb"(?:White|Black) \(\d+\) : ")
@@ -111,6 +112,14 @@ class Connection(Protocol):
                 value = value if option.min is None else max(value, option.min)
             return option.parse(value)
         return None
+
+    def read_value(self, name: str, text: str) -> str | bool:
+        """The value of an option as a user writes it; raises EngineError for a switch neither on nor off."""
+        if self.options[name].type != "check":
+            return text
+        if text.lower() not in _SWITCH:
+            raise chess.engine.EngineError(f"{text!r} is neither true nor false")
+        return _SWITCH[text.lower()]
 
     def is_set(self, name: str) -> bool:
         """True if the engine has that option, and it is on."""

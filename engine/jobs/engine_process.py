@@ -315,7 +315,7 @@ class EngineProcess:
                     f"{program} has no option {quote_path(name)}; its options: {known}"
                 )
             try:
-                await connection.configure({own: value})
+                await connection.configure({own: connection.read_value(own, value)})
             except chess.engine.EngineTerminatedError:
                 raise
             except chess.engine.EngineError as problem:

@@ -41,7 +41,8 @@ for line in sys.stdin:
     word = line.split()[0]
     if word == "uci":
         UCI
-        print("option name Hash type spin default 1 min 1 max 64\\nuciok")
+        print("option name Hash type spin default 1 min 1 max 64")
+        print("option name Odd type check default true\\nuciok")
     elif word == "isready":
         READY
     elif word == "setoption":
@@ -113,12 +114,15 @@ def ended(pid: int) -> bool:
 
 
 def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
-    process = EngineProcess(uci_engine(tmp_path, options={"hash": "2"}), {"Hash": 9, "Threads": 9})
+    process = EngineProcess(
+        uci_engine(tmp_path, options={"hash": "2", "odd": "False"}), {"Hash": 9, "Threads": 9}
+    )
 
     async def work() -> tuple[Any, Any]:
         protocol: Any = await process.start()
         answer = await process.play(chess.Board(), Limit(nodes=1))
         size = protocol.target_config["hash"]
+        assert protocol.config["Odd"] is False
         # More than it takes, and a line more than it can show.
         await process.search(
             chess.Board(), Limit(nodes=1), lambda _: None, lines=2, options={"Hash": 999}
@@ -136,6 +140,7 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
         ({"Elo": "1"}, "has no option 'Elo'; its options: Hash"),
         ({"Hash": "x"}, "cannot set 'Hash' of .*expected integer"),
         ({"Hash": "65"}, "cannot set 'Hash' of .*at most 64"),
+        ({"Odd": "no"}, "cannot set 'Odd' of .*'no' is neither true nor false"),
     ],
 )
 def test_options_that_do_not_fit(options: dict[str, str], told: str, tmp_path: Path) -> None:
