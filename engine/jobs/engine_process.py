@@ -79,6 +79,7 @@ class EngineProcess:
             self._protocol = AgentConnection
         self._connection: Connection | None = None
         self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
+        self._last: AnalysisResult | None = None  # of the last search, which may still be stopping
         self._game: object = None  # that of the last search
         self._key = object()  # and for the engine
 
@@ -173,9 +174,11 @@ class EngineProcess:
             analysis = await self._begin(begin)
             hear = listen if shown is board else partial(_translate, board, listen)
             move = await _follow(connection, analysis, limit, hear, stop, timeout)
+            if not move and any(board.legal_moves) and not (stop and stop.is_set()):
+                raise EngineMoveError("the engine has given no move")
             return move and board.parse_uci(move.uci())
 
-        return await self._attempt(search)
+        return await self._attempt(search, stop)
 
     async def close(self) -> None:
         """Ask the process to quit, and kill it if it does not."""
@@ -202,7 +205,7 @@ class EngineProcess:
         connection, self._connection = self._connection, None
         if self._beginning:
             self._beginning.cancel()
-            self._beginning = None
+        self._beginning = self._last = None
         if connection:
             connection.kill()
         return connection
@@ -211,6 +214,10 @@ class EngineProcess:
         self, begin: Callable[[], Coroutine[Any, Any, AnalysisResult]]
     ) -> AnalysisResult:
         """Begin a search, after the end of one that was given up."""
+        if self._last:
+            with contextlib.suppress(chess.engine.EngineError):
+                async with asyncio.timeout(_STOP_TIMEOUT):
+                    await self._last.wait()
         async with asyncio.timeout(SILENCE_TIMEOUT):
             if self._beginning:
                 await asyncio.shield(self._beginning)
@@ -223,17 +230,20 @@ class EngineProcess:
                 beginning.add_done_callback(_stop)
                 raise
             self._beginning = None
+        self._last = analysis
         return analysis
 
-    async def _attempt(self, work: Callable[[], Awaitable[Result]]) -> Result:
-        """The result of work with the engine, which is started again if it fails."""
+    async def _attempt(
+        self, work: Callable[[], Awaitable[Result]], stop: asyncio.Event | None = None
+    ) -> Result:
+        """The result of work with the engine; if it fails it is started again, unless `stop` is set."""
         for attempt in range(1, self._attempts + 1):
             try:
                 return await work()
             except _FAILURES as problem:
                 failure = self._failure(problem)
                 await self.kill()
-                if attempt == self._attempts:
+                if attempt == self._attempts or (stop and stop.is_set()):
                     raise failure from None
                 self._report(f"{failure}; it is started again")
         raise AssertionError
@@ -392,7 +402,8 @@ async def _follow(
     """The best move of a search that has begun; it is stopped at the end in any case.
 
     Not all engines know limits of nodes or depth. Such a search is stopped at the first line that reaches the
-    limit, or when the engine has nothing more to say; what it says afterwards does not count.
+    limit, or when the engine has nothing more to say; what it says afterwards does not count. A search for
+    ever is bounded until its first line.
     """
     loop = asyncio.get_running_loop()
     stopping = asyncio.create_task((stop or asyncio.Event()).wait())
@@ -403,7 +414,9 @@ async def _follow(
     # By CECP python-chess would stop at the first line of that depth, which may be no good.
     deepest = depth if depth and is_cecp else math.inf
     quiet: asyncio.TimerHandle | None = None
-    timeout = timeout or (limit.time + SILENCE_TIMEOUT if limit and limit.time else None)
+    is_endless = limit is None and timeout is None
+    if is_endless or (limit and limit.time and not timeout):
+        timeout = SILENCE_TIMEOUT + ((limit and limit.time) or 0.0)
     try:
         async with asyncio.timeout(timeout) as bound:
 
@@ -427,6 +440,9 @@ async def _follow(
             if limit and not timeout:
                 wait(seconds)
             async for info in analysis:
+                if is_endless:
+                    is_endless = False
+                    bound.reschedule(None)
                 if best and info.get("depth", 0) > deepest:
                     end()
                     continue
@@ -446,6 +462,8 @@ async def _follow(
                     seconds = _quiet_seconds(info, nodes or 0, is_cecp)
                     wait(seconds)
             answer = (await analysis.wait()).move
+            if limit is None and not (best or stopping.done()):
+                raise EngineProcessError("the engine has given no line")
             return best if best and (is_cecp or most < math.inf) else answer
     finally:
         connection.returncode.remove_done_callback(give_up)

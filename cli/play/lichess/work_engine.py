@@ -12,7 +12,7 @@ from chess.engine import InfoDict
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.work import WorkRequest
-from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
@@ -64,6 +64,8 @@ class WorkEngine:
                     stop=analysis.stopping,
                 )
                 analysis.end(f"bestmove {move.uci() if move else '(none)'}")
+                if move and not (analysis.best or analysis.stopping.is_set()):
+                    raise EngineProcessError("the engine has given no line with a score")
             finally:
                 self._used = time.monotonic()
 

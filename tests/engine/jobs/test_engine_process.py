@@ -232,6 +232,52 @@ def test_failures_are_named(
                 searched(process, limit)
 
 
+@pytest.mark.parametrize(
+    ("go", "limit", "kind", "told"),
+    [
+        ("time.sleep(60)", None, EngineSilentError, "not answered in time"),
+        ('print("bestmove g1f3")', None, EngineProcessError, "given no line"),
+        ('print("bestmove")', Limit(depth=1), EngineMoveError, "given no move"),
+    ],
+)
+def test_an_engine_that_says_nothing(
+    go: str,
+    limit: Limit | None,
+    kind: type[Exception],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if "sleep" in go:
+        monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", 2.0)
+    process = EngineProcess(uci_engine(tmp_path, go))
+    with pytest.raises(kind, match=told):
+        using(process, lambda: process.search(chess.Board(), limit, lambda info: None))
+
+
+def test_an_engine_that_does_not_stop_is_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_process, "_STOP_TIMEOUT", 0.5)
+    deaf = 'print("info depth 1 score cp 7 pv e2e4", flush=True); time.sleep(60)'
+    said: list[str] = []
+    engine = uci_engine(tmp_path, f"exec({deaf!r} if starts == 1 else {GOOD!r})")
+    process = EngineProcess(engine, report=said.append, attempts=2)
+
+    async def work() -> chess.Move | None:
+        has_begun = asyncio.Event()
+        search = asyncio.create_task(
+            process.search(chess.Board(), None, lambda info: has_begun.set())
+        )
+        await has_begun.wait()
+        search.cancel()
+        return await process.search(chess.Board(), Limit(depth=1), lambda info: None)
+
+    move = using(process, work)
+    assert move and move.uci() == "g1f3"
+    assert said == ["the engine has not answered in time; it is started again"]
+
+
 def test_a_search_is_repeated_by_a_new_process(tmp_path: Path) -> None:
     said: list[str] = []
     engine = uci_engine(tmp_path, f"sys.exit() if starts < 3 else {GOOD}")
