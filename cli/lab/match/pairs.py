@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -83,7 +83,7 @@ def player(settings: MatchSettings) -> Callable[[int], Pair]:
     paces = [settings.pace, *[settings.pace.over(settings.odds)] * (len(engines) - 1)]
     pairings = settings.pairings()
     runner = EngineRunner(*(engine.close for engine in engines))
-    opening = (
+    opening = lru_cache(maxsize=1)(  # that of a round
         shuffle_openings(settings.openings, settings.seed)
         if settings.openings
         else by_chance(settings.seed)
