@@ -143,6 +143,10 @@ def delay_interrupts() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    handler = signal.getsignal(signal.SIGINT)
+    if callable(handler) and handler is not _hear:
+        yield from _hold_back(handler)
+        return
     _whole += 1
     try:
         yield
@@ -151,6 +155,24 @@ def delay_interrupts() -> Iterator[None]:
         if _late and not _whole:
             _late = False
             _raise()
+
+
+def _hold_back(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """Delay the first Ctrl-C for the handler of the program that uses this package."""
+    come: list[tuple[int, FrameType | None]] = []
+
+    def hold(number: int, frame: FrameType | None) -> None:
+        come.append((number, frame))
+        if len(come) > 1:
+            handler(number, frame)
+
+    signal.signal(signal.SIGINT, hold)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+        if come:
+            handler(*come[0])
 
 
 @contextlib.contextmanager

@@ -182,6 +182,26 @@ except KeyboardInterrupt:
     assert program.end()[1] == "whole\ninterrupted\n"
 
 
+def test_a_program_that_uses_the_package_is_broken_off_after_the_block_too(tmp_path: Path) -> None:
+    text = """
+import signal
+begin()
+shutdown.unwatch()
+signal.signal(2, signal.default_int_handler)
+for times in (1, 2):
+    try:
+        with shutdown.delay_interrupts():
+            for _ in range(times):
+                signal.raise_signal(2)
+            print("whole")
+        print("never")
+    except KeyboardInterrupt:
+        print(times, signal.getsignal(2) is signal.default_int_handler)
+"""
+    program = Program(text, tmp_path / "left")
+    assert program.end()[1] == "whole\n1 True\n2 True\n"
+
+
 def test_what_is_done_instead(tmp_path: Path) -> None:
     text = """
 begin()
