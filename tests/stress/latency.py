@@ -114,7 +114,9 @@ def leave(phase: str, way: str, cold: Path | None = None) -> tuple[float, str]:
             return seconds, f"says {said.strip().splitlines()[-1]!r}"
         if _children_of(pid):
             return seconds, "leaves a child"
-        is_answering = phase == "compiling" and way in ENDS_OF_INPUT
+        is_answering = way in ENDS_OF_INPUT and (
+            phase == "compiling" or (phase == "starting" and way == "closed pipes")
+        )
         bound = MAX_EXIT_TIME + (READY_TIMEOUT if is_answering else 0.0)
         return seconds, "" if seconds <= bound else f"takes {seconds:.2f} s"
 
