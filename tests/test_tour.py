@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from tests.support.browser import Browser, find_browser
 from tests.support.documents import shown_outputs
 from tests.support.places import ROOT
 
 PYODIDE = ROOT / "build" / "pyodide" / "package"
+BROWSER = find_browser()
 PROGRAMS = [shown for shown in shown_outputs() if shown.page == "tour.md"]
 
 
@@ -58,3 +65,41 @@ def test_it_runs_in_the_python_of_a_browser(archive: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == [shown.output for shown in PROGRAMS]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not (BROWSER and importlib.util.find_spec("mkdocs") and (PYODIDE / "pyodide.mjs").is_file()),
+    reason="needs Chromium, MkDocs, and Pyodide by `make build/pyodide/package`",
+)
+def test_its_page_runs_the_programs(tmp_path: Path) -> None:
+    site = tmp_path / "site"
+    words: list[str | Path] = [
+        "build",
+        "--quiet",
+        "--config-file",
+        "docs/mkdocs.yml",
+        "--site-dir",
+        site,
+    ]
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    subprocess.run([sys.executable, "-m", "mkdocs", *words], check=True, cwd=ROOT, env=quiet)
+    subprocess.run([sys.executable, ROOT / ".ci" / "tour_site.py", site, PYODIDE], check=True)
+    assert BROWSER
+    server = ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(site))
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with server, Browser(BROWSER) as browser:
+        address = f"http://127.0.0.1:{server.server_port}/"
+        browser.own = (address,)
+        browser.visit(f"{address}tour/", 1200, 900)
+        for number, shown in enumerate(PROGRAMS):
+            button = f"document.querySelectorAll('pre + button')[{number}]"
+            browser.run(f"{button}.click()")
+            browser.wait_for(f"!{button}.disabled", 300)
+            assert browser.run(f"{button}.nextElementSibling.textContent") == shown.output.rstrip()
+        browser.run("document.querySelector('[data-bs-theme-value=dark]').click()")
+        assert browser.run("document.documentElement.dataset.bsTheme") == "dark"
+        assert not any("exception" in complaint for complaint in browser.complaints)
+        server.shutdown()
