@@ -132,8 +132,19 @@ def serve(searches: int, tables: str) -> None:
             await server.run(messages, writing, server.create_initialization_options())
 
     _end_with_reader()
-    with shutdown.replace_interrupts(lambda: shutdown.leave(shutdown.status(shutdown.INTERRUPTED))):
-        anyio.run(run)
+    try:
+        with shutdown.replace_interrupts(
+            lambda: shutdown.leave(shutdown.status(shutdown.INTERRUPTED))
+        ):
+            anyio.run(run)
+    except ExceptionGroup as group:  # such as of an answer that cannot be written
+        raise _first_of(group) from group
+
+
+def _first_of(problem: Exception) -> Exception:
+    while isinstance(problem, ExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem
 
 
 def _end_with_reader() -> None:

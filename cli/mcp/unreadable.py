@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 Incoming: TypeAlias = SessionMessage | Exception
 _NO_JSON: Final = "json_invalid"
+_MAX_DIGITS: Final = 1000
 
 
 async def forward(reading: Any, readable: MemoryObjectSendStream[Incoming], writing: Any) -> None:
@@ -46,8 +47,8 @@ def _error_for(problem: Exception) -> JSONRPCError | None:
 
 
 def _read_freely(line: str) -> Any:
-    """JSON with halves of surrogate pairs, which models do write; None for what is no JSON."""
+    """JSON with halves of surrogate pairs, which models do write, and endless numbers; None for none."""
     try:
-        return json.loads(line)
+        return json.loads(line, parse_int=lambda digits: int(digits[:_MAX_DIGITS]))
     except (ValueError, RecursionError):
         return None

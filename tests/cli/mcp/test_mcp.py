@@ -259,6 +259,21 @@ def test_it_ends_when_nobody_reads_its_answers() -> None:
         assert process.wait(TIMEOUT) == 0
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_what_cannot_be_written_ends_it_with_a_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "mcp"],
+            cwd=ROOT,
+            input="nonsense\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "cannot write the output" in done.stderr
+
+
 def test_without_a_standard_input_there_is_nothing_to_serve(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -286,6 +301,8 @@ def test_what_is_no_message_is_survived(server: UciProcess) -> None:
     assert all("not a message of the protocol: " in error["error"]["message"] for error in errors)
     server.send(request(9, "tools/call", name="position", arguments={"position": "\ud800"}))
     assert "Invalid JSON: " in server.until('.*"id":9')[-1]  # by the number of the request
+    server.send(request(10, "tools/call", name="play").replace("10", f'10, "x": {"1" * 5000}'))
+    assert "not a message of the protocol: " in server.until('.*"id":10')[-1]
     call(server, 4, "position")
     assert "20 legal moves" in server.until('.*"id":4')[-1]
 
