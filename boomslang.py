@@ -8,7 +8,7 @@
     CommandError                 a ValueError: what was asked cannot be done, and why
 
 Times are milliseconds, depths plies, scores centipawns for the side to move, moves those of python-chess.
-Other types than those that are documented raise TypeError.
+Other types than those that are documented raise TypeError, in `play_match` ValueError.
 
 In one process, with this program (see `docs/python.md`):
 
@@ -20,7 +20,9 @@ In one process, with this program (see `docs/python.md`):
 
 Scores of many positions, as an array:
 
-    boomslang.label([chess.STARTING_FEN], nodes=1000)["score"]
+    import boomslang, chess
+
+    print(boomslang.label([chess.STARTING_FEN], nodes=1000)["score"])
 
 In a process of its own, as an engine of python-chess:
 

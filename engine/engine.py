@@ -209,7 +209,7 @@ class Engine:
         return self.values.get(find(name).name, find(name).default)
 
     def open_tables(self, path: str) -> str | None:
-        """Use the endgame tables in these folders; their kernels come last, aside if there is a clock."""
+        """Use the endgame tables in these folders; returns a message, or None if they can be used."""
         if not (message := self.tablebase.open(path)) and self.tablebase.files:
             self._kernels.call_at_end(partial(self.tablebase.load, aside=self._kernels.has_clock))
         return message
