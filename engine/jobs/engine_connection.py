@@ -8,6 +8,7 @@ import logging
 import os
 import re
 import signal
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from boomslang.engine.system.shutdown import at_end
 
 _MAX_LINE: Final = 1 << 20  # bytes
 _MAX_REMARKS: Final = 50  # lines of standard error
+_MAX_READING: Final = 0.02  # seconds of work on what came at once, without a rest
 _SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
 _NUDGE_INTERVAL: Final = 1.0  # seconds
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
@@ -88,6 +90,7 @@ class Connection(Protocol):
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Called for what the process writes."""
+        begun = time.thread_time()
         try:
             super().pipe_data_received(fd, data)
         except EngineProcessError as fault:
@@ -97,6 +100,14 @@ class Connection(Protocol):
         if len(self.buffer[fd]) > _MAX_LINE:
             self.buffer[fd].clear()
             self.give_up(EngineProcessError("the engine has sent a line without an end"))
+        self._rest(fd, time.thread_time() - begun)
+
+    def _rest(self, fd: int, seconds: float) -> None:
+        """Let a flood of lines leave as much time to everything else as it takes itself."""
+        pipe = self.transport.get_pipe_transport(fd) if self.transport else None
+        if seconds > _MAX_READING and isinstance(pipe, asyncio.ReadTransport):
+            pipe.pause_reading()
+            self.loop.call_later(seconds, pipe.resume_reading)
 
     def error_line_received(self, line: str) -> None:
         """Called for each line of standard error."""

@@ -278,6 +278,27 @@ def test_an_engine_that_does_not_stop_is_started_again(
     assert said == ["the engine has not answered in time; it is started again"]
 
 
+def test_a_flood_of_lines_leaves_room_for_others(tmp_path: Path) -> None:
+    flood = "while True: os.write(1, b'info depth 1 score cp 7 pv e2e4 e7e5 g1f3\\n' * 1000)"
+    process = EngineProcess(uci_engine(tmp_path, f"exec({flood!r})"))
+    shares: list[float] = []
+
+    async def work() -> None:
+        has_begun = asyncio.Event()
+        search = asyncio.create_task(
+            process.search(chess.Board(), None, lambda info: has_begun.set())
+        )
+        await has_begun.wait()
+        for _ in range(5):
+            begun, worked = time.monotonic(), time.thread_time()
+            await asyncio.sleep(0.3)
+            shares.append((time.thread_time() - worked) / (time.monotonic() - begun))
+        search.cancel()
+
+    using(process, work)
+    assert min(shares) < 0.8
+
+
 def test_a_search_is_repeated_by_a_new_process(tmp_path: Path) -> None:
     said: list[str] = []
     engine = uci_engine(tmp_path, f"sys.exit() if starts < 3 else {GOOD}")
