@@ -89,6 +89,11 @@ class EngineProcess:
         transport = self._connection.transport if self._connection else None
         return transport.get_pid() if transport else None
 
+    @property
+    def remembers(self) -> bool:
+        """True for a running process that may remember games: CECP has no word by which it would forget."""
+        return isinstance(self._connection, CecpConnection)
+
     async def start(self) -> Connection:
         """The running process, with its options set. Raises EngineProcessError."""
         if self._connection:
@@ -157,7 +162,7 @@ class EngineProcess:
             has_overshot = self._connection is not None and self._connection.has_overshot
             if has_overshot or game != self._game:
                 self._game, self._key = game, object()
-                if isinstance(self._connection, CecpConnection):
+                if self.remembers:
                     await self.kill()
             connection = await self.start()
             connection.has_overshot = False

@@ -118,7 +118,7 @@ async def play(
 ) -> PlayedGame:
     """Play a game from an opening; White is the first of the two, each with a time control.
 
-    Agents begin it in new processes.
+    Agents begin it in new processes, and what remembers games where they are to be reproducible.
     """
     board = opening.board()
     efforts = MoveCost(), MoveCost()
@@ -126,8 +126,8 @@ async def play(
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = Referee(), object()
     ended = by_rules(board)
-    for engine in engines:
-        if engine.command.is_agent:
+    for engine, pace in zip(engines, paces, strict=True):
+        if engine.command.is_agent or (engine.remembers and (pace.nodes or pace.depth)):
             await engine.close()
     while ended is None:
         side = 0 if board.turn else 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import shlex
@@ -22,6 +23,8 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, pars
 from boomslang.cli.lab.match.match_game import TimeControl, play
 from boomslang.cli.lab.match.opening import Opening, by_chance, read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
+from boomslang.cli.lab.match.play_match import play_match
+from boomslang.engine.jobs import engine_process as engine_process_module
 from boomslang.engine.jobs.engine_runner import EngineRunner
 from tests.support.places import ROOT
 
@@ -52,6 +55,41 @@ def test_interrupted_and_repeated_is_as_in_one_go(
 
     assert timeless(parts) == timeless(whole) and len(timeless(whole)) == 3
     assert [line["number"] for line in lines(parts)[1:]] == [0, 1, 2]
+
+
+# Moves a pawn of the edge, and resigns with the second search since it was started.
+CECP_ENGINE = """\
+import sys
+searches = 0
+for line in sys.stdin:
+    word, *rest = line.split()
+    if word == "protover":
+        print("feature ping=1 setboard=1 usermove=0 done=1")
+    elif word == "new":
+        moves = 0
+    elif word == "ping":
+        print("pong", *rest)
+    elif word == "a2a3":
+        moves += 1
+    elif word == "go":
+        searches += 1
+        print("resign" if searches == 2 else "move a7a6" if moves else "move a2a3")
+    sys.stdout.flush()
+"""
+
+
+def test_an_engine_by_cecp_remembers_no_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_process_module, "_OTHER_PROTOCOL_AFTER", 0.2)
+    script = tmp_path / "old.py"
+    script.write_text(CECP_ENGINE)
+    engine = shlex.join([sys.executable, str(script)])
+    start = tmp_path / "start.epd"
+    start.write_text(chess.STARTING_FEN)
+    found = play_match(engine, engine, depth=1, games=2, openings=start)
+    games = [chess.pgn.read_game(io.StringIO(text)) for text in found["games"]]
+    assert [str(game.mainline_moves()) for game in games if game] == ["1. a3 a6"] * 2
 
 
 def test_a_record_of_another_match_is_refused(
