@@ -23,6 +23,7 @@ from boomslang.cli.terminal.output import complain
 from boomslang.engine.system.sanitize import printable
 
 _LOADING: Final = 1.0  # seconds of loading without a bar
+_REFRESHES: Final = 1  # per second, of a bar below something
 
 
 class Advance(Protocol):
@@ -73,7 +74,14 @@ def progress(
     columns.append(TimeElapsedColumn())
     if counted:
         columns.append(TimeRemainingColumn())
-    bar = _Bar(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = _Bar(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        # A table takes 10 to 20 ms to draw, in which a game may wait for this process.
+        refresh_per_second=_REFRESHES if above else 10,
+    )
     bar.above = above
     with _show(bar, after):
         task = bar.add_task(printable(title), total=total, completed=done)
