@@ -13,8 +13,8 @@ class Trying {
     byId("try").addEventListener("click", () => this.begin());
     byId("solve").addEventListener("click", () => this.solve());
     byId("keep").addEventListener("click", () => this.keep());
-    byId("answer-form").addEventListener("submit", (event) => {
-      event.preventDefault();
+    byId("answer").addEventListener("keydown", ({ key }) => { // the board's frame sends no forms
+      if (key !== "Enter") return;
       this.type(byId("answer").value.trim());
       byId("answer").value = "";
     });
@@ -39,7 +39,7 @@ class Trying {
     byId("trying").hidden = ply === null;
     byId("try").hidden = this.on;
     byId("try").textContent = ply === null ? "" : `Try again: ${moveNumber(game, ply)} ${game.moves[ply].san}`;
-    byId("solve").hidden = byId("answer-form").hidden = !this.on;
+    byId("solve").hidden = byId("answer").hidden = !this.on;
     byId("keep").hidden = !this.host;
     document.querySelector("main").classList.toggle("trying", this.on);
   }

@@ -224,9 +224,9 @@ def test_a_mistake_is_tried_again(browser: Browser, page: Path) -> None:
     click("f6")
     assert browser.run(said).startswith("Wrong: Nf6 has")
     assert browser.run("[...document.querySelectorAll('#try-said .side')].length") >= 2
-    for text, answer in (("Kd5", "Kd5 is not a legal move here."), ("a6", "The analysis has not")):
-        browser.run(f"byId('answer').value = '{text}'")
-        browser.run("byId('answer-form').requestSubmit()")
+    for text, answer in (("Kd5", "Kd5 is not a legal move here."), ("Rb8", "The analysis has not")):
+        browser.run(f"byId('answer').focus(), byId('answer').value = '{text}'")
+        browser.press("Enter")
         assert browser.run(said).startswith(answer)
     browser.run("byId('solve').click()")
     assert browser.run(said) == "The best line is marked."

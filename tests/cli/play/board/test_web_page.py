@@ -289,6 +289,11 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
             time.sleep(0.2)
             assert time.monotonic() < deadline, browser.complaints
         assert "g8f6" in store.read_text()
+        browser.run("addEventListener('message', ({ data }) => (window.asked = data.san))")
+        browser.press("t")
+        browser.call("Input.insertText", text="h6")
+        browser.press("Enter")
+        browser.wait_for("window.asked === 'h6'")
         press_button(browser, "report-close")
         assert not browser.run("document.querySelector('main').inert")
         assert browser.complaints == []
