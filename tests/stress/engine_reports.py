@@ -1,6 +1,6 @@
 """Reports by other engines: complete, and the same bytes after any number of kills (Linux).
 
-    python -m tests.stress.engine_reports stockfish ethereal-chess toga2 --cecp fairymax --cecp "gnuchess -x"
+    python -m tests.stress.engine_reports stockfish ethereal-chess toga2 "gnuchess --uci" --cecp fairymax
 
 Each engine analyses the games twice, once in peace and once killed after random times and resumed. UCI
 engines get a number of nodes, others (`--cecp`) a depth. The exit status is 1 if a report is incomplete or
