@@ -283,7 +283,7 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
         frame = "document.getElementById('report-frame')"
         deadline = time.monotonic() + 60
         while not store.exists():  # its page may still be loading
-            browser.run(f"{frame}.focus()")
+            browser.run(f"{frame}.blur(), {frame}.focus()")  # of the page that is there by now
             for key in ["Home", *["ArrowRight"] * 6, "e"]:
                 browser.press(key)
             time.sleep(0.2)
