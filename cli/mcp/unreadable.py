@@ -29,12 +29,17 @@ def _error_for(problem: Exception) -> JSONRPCError | None:
     """The error, with the number of the request if that can be read; None for an empty line."""
     if not isinstance(problem, ValidationError):
         return None
-    first = problem.errors(include_url=False)[0]
-    given, code = first["input"], INVALID_REQUEST
+    errors = problem.errors(include_url=False)
+    first, code, given = errors[0], INVALID_REQUEST, None
     if first["type"] == _NO_JSON:
-        if not given.strip():
+        if not first["input"].strip():
             return None
-        given, code = _read_freely(given), PARSE_ERROR
+        given, code = _read_freely(first["input"]), PARSE_ERROR
+    for (
+        error
+    ) in errors:  # one of a missing field has the whole message; those of wrong ones have the field
+        if error["type"] == "missing" and len(error["loc"]) == 2:
+            given = error["input"]
     number = given.get("id") if isinstance(given, dict) else None
     is_number = isinstance(number, int) and not isinstance(number, bool)
     if not is_number and not (isinstance(number, str) and number.isascii()):

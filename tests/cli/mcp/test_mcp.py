@@ -303,6 +303,9 @@ def test_what_is_no_message_is_survived(server: UciProcess) -> None:
     assert "Invalid JSON: " in server.until('.*"id":9')[-1]  # by the number of the request
     server.send(request(10, "tools/call", name="play").replace("10", f'10, "x": {"1" * 5000}'))
     assert "not a message of the protocol: " in server.until('.*"id":10')[-1]
+    for number, field in enumerate(('"params":[1]', '"method":7', '"method":{"id":2}'), 20):
+        server.send(f'{{"jsonrpc":"2.0","id":{number},"method":"ping",{field}}}')
+        assert f'"id":{number}' in server.until('.*"id":')[-1]
     call(server, 4, "position")
     assert "20 legal moves" in server.until('.*"id":4')[-1]
 
