@@ -144,7 +144,7 @@ def delay_interrupts() -> Iterator[None]:
         yield
         return
     handler = signal.getsignal(signal.SIGINT)
-    if callable(handler) and handler is not _hear:
+    if callable(handler) and handler is not _hear and _watcher is None:
         yield from _hold_back(handler)
         return
     _whole += 1

@@ -25,7 +25,8 @@ STARTUP = 240.0  # seconds, for kernels that are not yet in the cache
 BEFORE_OUR_CODE = re.compile(
     r"(?:Fatal Python error: .*\n|Python runtime state: .*\n|Could not import runpy module\n)*"
     r"(?:Traceback \(most recent call last\):\n"
-    r"(?:  File \"(?:<frozen [^\"]+>|<string>|[^\"]*/lib/python3[^\"]*)\", .*\n(?:    .*\n)*"
+    r"(?:  File \"(?:<frozen [^\"]+>|(?![^\"]*(?:site-packages|multiprocessing))[^\"]*/lib/python3[^\"]*)\""
+    r", .*\n(?:    .*\n)*"
     r"|  File \"[^\"]*\", line 0, in <module>\n)*"
     r"(?:KeyboardInterrupt\n|.*\n\nDuring handling of the above exception, another .*\n\n))+"
 )
@@ -196,7 +197,7 @@ class Ended:
         """What is wrong with it; that it took too long is for whoever knows how busy the machine is."""
         said = BEFORE_OUR_CODE.sub("", self.said)
         allowed = {128 + self.asked, -self.asked}  # the second before Python runs our code
-        if said != self.said:
+        if self.said and not said:
             allowed.add(1)  # so does Python when it is interrupted at its own start
         found = [] if self.status in allowed else [f"status {self.status}: {self.said[-500:]}"]
         if "Traceback" in said or "Exception" in said:
