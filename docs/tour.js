@@ -15,16 +15,22 @@ async function run(code, button, shown) {
   button.disabled = true;
   shown.textContent = python ? "running ..." : "loading Python, some 12 MB ...";
   try {
-    const interpreter = await (python ??= start());
+    python ??= start().catch((problem) => {
+      python = undefined; // the next click tries again
+      throw new Error(`cannot load Python here: ${problem.message}`);
+    });
+    const interpreter = await python;
     const lines = [];
     interpreter.setStdout({ batched: (line) => lines.push(line) });
     const names = interpreter.toPy({ __name__: "__main__" });
-    await interpreter.runPythonAsync(code.textContent, { globals: names });
-    names.destroy();
+    try {
+      await interpreter.runPythonAsync(code.textContent, { globals: names });
+    } finally {
+      names.destroy();
+    }
     shown.textContent = lines.join("\n");
   } catch (problem) {
-    if (problem instanceof TypeError) python = undefined; // the next click tries again
-    shown.textContent = problem instanceof TypeError ? `cannot load Python here: ${problem.message}` : problem.message;
+    shown.textContent = problem.message;
   }
   button.disabled = false;
 }

@@ -58,7 +58,7 @@ class Trying {
     if (this.ply === null || this.on) return;
     this.on = true;
     this.wanted = this.ply;
-    this.from = null;
+    this.from = this.asked = null;
     const move = this.game.moves[this.ply];
     this.say(`${isWhite(this.game, this.ply) ? "White" : "Black"} to move. ${move.san} was played: find a better move.`);
     this.show(this.ply);
@@ -108,6 +108,7 @@ class Trying {
 
   solve() {
     this.on = false;
+    this.asked = null;
     this.show(this.ply);
     this.say("The best line is marked.");
   }
