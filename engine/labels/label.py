@@ -77,8 +77,8 @@ def label(
     if hash_mb is not None:
         hash_mb = whole_number("hash_mb", hash_mb, 1, _MAX_HASH)
     check_listener(on_progress, "on_progress")
-    if not isinstance(classical, bool):
-        raise TypeError(f"classical is True or False, not of type {type(classical).__name__}")
+    if not isinstance(classical, bool | np.bool_):
+        raise TypeError(f"classical is True or False, and not {classical!r}")
     if classical and network is not None:
         raise CommandError("classical and network exclude each other")
     try:

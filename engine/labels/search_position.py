@@ -266,7 +266,7 @@ def _line_of(info: InfoDict, board: chess.Board, by_wdl: bool) -> AnalysisLine:
     if by_wdl and not (said or score.is_mate()):
         raise EngineProcessError(
             f"the engine has {SHOW_WDL}, and a score without win, draw and loss; "
-            f"set --option {SHOW_WDL}=false"
+            f"set its option {SHOW_WDL} to false"
         )
     chances = said or score.wdl(model="lichess")
     return AnalysisLine(

@@ -48,7 +48,7 @@ _DESCRIPTION: Final = """\
 Score many positions, one output line each, in input order. Without a limit the score is the static
 evaluation, which is empty in check; with --nodes, --depth or --movetime it is the score of a search, with the
 best move and the win, draw and loss probabilities per mille. With --engine both are that engine's, and where
-it says no probabilities they are those of Lichess's curve, without draws.
+it has no option UCI_ShowWDL the probabilities are those of Lichess's curve, without draws.
 
 FILE holds one position per line, in FEN or EPD, or games in PGN, all of whose positions are scored; - reads
 lines from standard input. Scores are centipawns for the side to move (of this engine, 100 wins half of the

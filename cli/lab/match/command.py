@@ -79,10 +79,10 @@ examples:
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 -o match.jsonl
 
 With --out, repeat the command to resume it, also with more --games. Pairs are stored in order, so pairs that
-were ahead of a slow one are played again. With --nodes or --depth and engines of one thread the games are
-reproducible: a CECP engine, which may remember the last one, then has a new process for each. With a clock
-the processors must be idle otherwise, so set --jobs to their number at most. Openings that are invalid or
-finished are reported and left out; the exit status is then 1.
+were ahead of a slow one are played again. With --nodes or --depth and engines of one thread the games are as
+reproducible as the engines: a CECP engine, which may remember the last one, then has a new process for each.
+With a clock the processors must be idle otherwise, so set --jobs to their number at most. Openings that are
+invalid or finished are reported and left out; the exit status is then 1.
 """
 
 
