@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import chess
 import chess.engine
-from chess.engine import AnalysisResult, InfoDict, Limit, PlayResult
+from chess.engine import AnalysisResult, BestMove, InfoDict, Limit, PlayResult
 
 from boomslang.engine.jobs.agents import AgentConnection
 from boomslang.engine.jobs.engine_connection import (
@@ -79,7 +79,8 @@ class EngineProcess:
             self._protocol = AgentConnection
         self._connection: Connection | None = None
         self._beginning: asyncio.Task[AnalysisResult] | None = None  # a search
-        self._last: AnalysisResult | None = None  # of the last search, which may still be stopping
+        # Ends with the last search, which may still be stopping. Nobody may cancel it: its end would be lost.
+        self._last: asyncio.Task[BestMove] | None = None
         self._game: object = None  # that of the last search
         self._key = object()  # and for the engine
 
@@ -219,10 +220,8 @@ class EngineProcess:
         self, begin: Callable[[], Coroutine[Any, Any, AnalysisResult]]
     ) -> AnalysisResult:
         """Begin a search, after the end of one that was given up."""
-        if self._last:
-            with contextlib.suppress(chess.engine.EngineError):
-                async with asyncio.timeout(_STOP_TIMEOUT):
-                    await self._last.wait()
+        if self._last and not (await asyncio.wait({self._last}, timeout=_STOP_TIMEOUT))[0]:
+            raise TimeoutError
         async with asyncio.timeout(SILENCE_TIMEOUT):
             if self._beginning:
                 await asyncio.shield(self._beginning)
@@ -235,7 +234,8 @@ class EngineProcess:
                 beginning.add_done_callback(_stop)
                 raise
             self._beginning = None
-        self._last = analysis
+        self._last = asyncio.create_task(analysis.wait())
+        self._last.add_done_callback(_forget)
         return analysis
 
     async def _attempt(

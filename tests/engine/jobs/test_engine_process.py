@@ -271,6 +271,11 @@ def test_an_engine_that_does_not_stop_is_started_again(
         )
         await has_begun.wait()
         search.cancel()
+        # The next one waits for its end, and is given up too.
+        waiting = asyncio.create_task(process.search(chess.Board(), None, lambda info: None))
+        await asyncio.sleep(0)
+        waiting.cancel()
+        await asyncio.wait({waiting})
         return await process.search(chess.Board(), Limit(depth=1), lambda info: None)
 
     move = using(process, work)
