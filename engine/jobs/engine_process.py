@@ -408,7 +408,7 @@ async def _follow(
 
     Not all engines know limits of nodes or depth. Such a search is stopped at the first line that reaches the
     limit, or when the engine has nothing more to say; what it says afterwards does not count. A search for
-    ever is bounded until its first line.
+    ever is bounded by silence until its first variation, and again once it is stopped.
     """
     loop = asyncio.get_running_loop()
     stopping = asyncio.create_task((stop or asyncio.Event()).wait())
@@ -445,9 +445,9 @@ async def _follow(
             if limit and not timeout:
                 wait(seconds)
             async for info in analysis:
-                if is_endless:
-                    is_endless = False
-                    bound.reschedule(None)
+                if is_endless and not stopping.done():
+                    is_endless = not info.get("pv")
+                    bound.reschedule(loop.time() + SILENCE_TIMEOUT if is_endless else None)
                 if best and info.get("depth", 0) > deepest:
                     end()
                     continue

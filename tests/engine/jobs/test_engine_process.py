@@ -236,6 +236,12 @@ def test_failures_are_named(
     ("go", "limit", "kind", "told"),
     [
         ("time.sleep(60)", None, EngineSilentError, "not answered in time"),
+        (
+            'print("info string x", flush=True); time.sleep(60)',
+            None,
+            EngineSilentError,
+            "not answered in time",
+        ),
         ('print("bestmove g1f3")', None, EngineProcessError, "given no line"),
         ('print("bestmove")', Limit(depth=1), EngineMoveError, "given no move"),
     ],
@@ -249,10 +255,22 @@ def test_an_engine_that_says_nothing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     if "sleep" in go:
-        monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", 2.0)
+        monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", 1.0)
     process = EngineProcess(uci_engine(tmp_path, go))
     with pytest.raises(kind, match=told):
         using(process, lambda: process.search(chess.Board(), limit, lambda info: None))
+
+
+def test_an_engine_that_goes_on_after_an_early_stop_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_process, "_STOP_TIMEOUT", 0.5)
+    go = 'input(); print("info depth 1 score cp 7 pv e2e4", flush=True); time.sleep(60)'
+    process = EngineProcess(uci_engine(tmp_path, go))
+    stop = asyncio.Event()
+    stop.set()
+    with pytest.raises(EngineSilentError, match="not answered in time"):
+        using(process, lambda: process.search(chess.Board(), None, lambda info: None, stop=stop))
 
 
 def test_an_engine_that_does_not_stop_is_started_again(
