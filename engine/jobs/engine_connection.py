@@ -68,6 +68,7 @@ class Connection(Protocol):
         self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)  # standard error
         self.fault: EngineProcessError | None = None  # why it was killed
         self.has_overshot = False  # stopped at a limit: what it remembers depends on the time
+        self.is_on_clock = False  # its move is timed, and so is the reading of what it writes
         self._is_gone = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -103,9 +104,13 @@ class Connection(Protocol):
         self._rest(fd, time.thread_time() - begun)
 
     def _rest(self, fd: int, seconds: float) -> None:
-        """Let a flood of lines leave as much time to everything else as it takes itself."""
+        """Let a flood of lines leave as much time to everything else as its reading has taken.
+
+        What listeners do with the lines comes later and does not count. In a match nothing else waits.
+        """
         pipe = self.transport.get_pipe_transport(fd) if self.transport else None
-        if seconds > _MAX_READING and isinstance(pipe, asyncio.ReadTransport):
+        is_flood = seconds > _MAX_READING and not self.is_on_clock
+        if is_flood and isinstance(pipe, asyncio.ReadTransport):
             pipe.pause_reading()
             self.loop.call_later(seconds, pipe.resume_reading)
 

@@ -132,6 +132,7 @@ class EngineProcess:
 
         async def play() -> PlayResult:
             connection = await self.start()
+            connection.is_on_clock = True
             async with asyncio.timeout(timeout):
                 return await connection.play(board, limit, game=game, info=_PLAYED)
 
@@ -166,7 +167,7 @@ class EngineProcess:
                 if self.remembers:
                     await self.kill()
             connection = await self.start()
-            connection.has_overshot = False
+            connection.has_overshot = connection.is_on_clock = False
             is_cecp = isinstance(connection, CecpConnection)
             shown = board if "UCI_Chess960" in connection.options else _without_chess960(board)
             begin = partial(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import itertools
 import logging
 import os
 import sys
@@ -301,25 +302,39 @@ def test_an_engine_that_does_not_stop_is_started_again(
     assert said == ["the engine has not answered in time; it is started again"]
 
 
-def test_a_flood_of_lines_leaves_room_for_others(tmp_path: Path) -> None:
-    flood = "while True: os.write(1, b'info depth 1 score cp 7 pv e2e4 e7e5 g1f3\\n' * 1000)"
-    process = EngineProcess(uci_engine(tmp_path, f"exec({flood!r})"))
-    shares: list[float] = []
+def test_a_flood_of_lines_leaves_room_for_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each reading is followed by a rest that is as long, except on an engine's clock."""
+    flood = "os.write(1, b'info depth 1 score cp 7 pv e2e4 e7e5 g1f3\\n' * 2000)"
+    process = EngineProcess(uci_engine(tmp_path, f"{flood}; {GOOD}"))
+    clock = itertools.count(0.0, 0.03)  # a reading takes so many seconds, whatever the machine
+    readings: list[tuple[float, bool]] = []  # its beginning, and if another may follow at once
+    heard: list[InfoDict] = []
 
     async def work() -> None:
-        has_begun = asyncio.Event()
-        search = asyncio.create_task(
-            process.search(chess.Board(), None, lambda info: has_begun.set())
-        )
-        await has_begun.wait()
-        for _ in range(5):
-            begun, worked = time.monotonic(), time.thread_time()
-            await asyncio.sleep(0.3)
-            shares.append((time.thread_time() - worked) / (time.monotonic() - begun))
-        search.cancel()
+        connection = await process.start()
+        assert connection.transport
+        pipe: Any = connection.transport.get_pipe_transport(1)
+        receive = connection.pipe_data_received
+
+        def record(fd: int, data: bytes) -> None:
+            begun = time.monotonic()
+            receive(fd, data)
+            if fd == 1:
+                readings.append((begun, pipe.is_reading()))
+
+        monkeypatch.setattr(connection, "pipe_data_received", record)
+        monkeypatch.setattr(time, "thread_time", lambda: next(clock))
+        await process.play(chess.Board(), Limit(depth=1))
+        assert all(goes_on for _, goes_on in readings)
+        readings.clear()
+        await process.search(chess.Board(), Limit(depth=1), heard.append)
 
     using(process, work)
-    assert min(shares) < 0.8
+    assert len(heard) == 2001 and len(readings) > 1
+    assert not any(goes_on for _, goes_on in readings)
+    assert all(after - begun > 0.029 for (begun, _), (after, _) in itertools.pairwise(readings))
 
 
 def test_a_search_is_repeated_by_a_new_process(tmp_path: Path) -> None:
