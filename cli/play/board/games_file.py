@@ -49,10 +49,8 @@ class GamesFile:
         """A game by its number, from 1. Raises MessageError if it is not playable."""
         if not 1 <= number <= len(self._starts):
             raise MessageError("the file has no such game")
-        first = (
-            number  # the last game up to there that begins a line, by a tag; others may share one
-        )
-        while first > 1 and not self._lines[self._starts[first - 1] - 1].lstrip().startswith("["):
+        first = number
+        while first > 1 and not self._begins_line(first):
             first -= 1
         lines, numbers = self._lines[self._starts[first - 1] - 1 :], count(first)
         entries = games_of_lines(lines, skip=lambda tags: next(numbers) != number)
@@ -60,6 +58,12 @@ class GamesFile:
         if not entry.analysable:
             raise MessageError(printable(entry.problems[0]))
         return entry
+
+    def _begins_line(self, number: int) -> bool:
+        """True if a game, not the first, begins its line by a tag: it can be read from there."""
+        start = self._starts[number - 1]
+        is_first = self._starts[number - 2] != start
+        return is_first and self._lines[start - 1].lstrip().startswith("[")
 
 
 def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:

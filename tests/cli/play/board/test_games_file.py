@@ -41,6 +41,15 @@ def test_games_are_listed_by_their_tags(encoding: str) -> None:
             file.game(number)
 
 
+def test_games_that_share_a_line() -> None:
+    file = GamesFile.read(
+        "a", b'[White "a"] 1. e4 * [White "b"] 1. d4 * 1. c4 *\n[White "c"]\n1. f4 *'
+    )
+    first_moves = [str(file.game(number).game.next()).split()[1] for number in range(1, 5)]
+    assert [row[0] for row in file.rows] == ["a", "b", "?", "c"]
+    assert first_moves == ["e4", "d4", "c4", "f4"]
+
+
 def test_what_is_no_file_of_games() -> None:
     for data in (b"\0" * 999, b"hello", b"\xff\xfe"):
         with pytest.raises(MessageError, match="no PGN"):
