@@ -53,6 +53,7 @@ talk.on("error", ({ text }) => {
   if (game) board.show(game); // a move that was refused goes back
 });
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
+talk.on("loaded", () => setUp.close());
 talk.on("word", ({ text }) => toast(text));
 talk.on("compiling", ({ done, total }) => {
   const line = byId("compiling");
@@ -90,6 +91,7 @@ function choose(name) {
     byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
     byId(tab).hidden = !chosen;
   }
+  if (name !== "play") setUp.close();
   think.turn(name === "think");
   learn.turn(name === "learn");
   for (const part of [practise, endings]) part.turn(false); // the game is on the board before the next one

@@ -24,10 +24,11 @@ export class SetUp {
     byId("edit-remove").addEventListener("click", () => this.take(byId("edit-remove"), undefined));
   }
 
-  // The server has begun a game: if it is the one that was wanted, the board is that game's again.
+  // The board is the game's again if that has changed, or is the one that was wanted.
   show(game) {
+    const changed = game.fen !== this.game?.fen || `${game.sans}` !== `${this.game.sans}`;
     this.game = game;
-    if (this.wanted && game.board === this.wanted && !game.sans.length) this.close();
+    if (changed || (this.wanted && game.board === this.wanted && !game.sans.length)) this.close();
   }
 
   open() {
@@ -44,6 +45,7 @@ export class SetUp {
   }
 
   close() {
+    if (byId("setup").hidden) return;
     this.wanted = null;
     byId("setup").hidden = true;
     byId("edit").hidden = false;

@@ -254,6 +254,16 @@ def test_a_position_is_set_up_by_hand(page: Browser) -> None:
     assert page.run("document.getElementById('fen').value") == "8/8/8/8/7R/k7/8/K7 b - - 0 1"
     move(page, "a3b3")
     wait_for_moves(page, "Kb3")
+    press_button(page, "edit")
+    press_button(page, "edit-empty")
+    press_button(page, "undo")  # the game changes: the board is its own again
+    wait_for_piece(page, "a3", "black king")
+    assert page.run("document.getElementById('setup').hidden")
+    press_button(page, "edit")
+    press_button(page, "edit-empty")
+    press_button(page, "tab-think")
+    wait_for_piece(page, "a3", "black king")
+    assert page.run("document.getElementById('setup').hidden")
 
 
 @pytest.mark.slow
