@@ -388,6 +388,10 @@ class BoardSession:
         purpose = search[0]
         try:
             await (self._choose() if purpose == _TO_MOVE else self._think(search))
+        except MessageError as problem:  # the game has no room for the engine's move
+            self._lost.add(purpose)
+            self._outbox.say(_as_sentence(str(problem)), "error")
+            self._show()
         except EngineProcessError as problem:
             self._lost.add(purpose)
             is_other = purpose == _TO_SHOW and self._analyst_name

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import random
-from typing import Any
+from typing import Any, cast
 
 import chess
 import chess.pgn
 import pytest
 
+from boomslang.cli.play.board.helper import Helper
+from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.notation.pgn import games_of_text
 
@@ -187,3 +191,25 @@ def test_a_game_with_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(MessageError, match="more than 8 moves"):
         loaded("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *")
     assert len(table.tree.line) == 4
+
+
+def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 1)
+
+    async def reply(*arguments: object, **options: object) -> chess.Move:
+        return chess.Move.from_uci("e7e5")
+
+    async def run() -> None:
+        table, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
+        session = BoardSession(table, outbox, cast(Helper, None))
+        monkeypatch.setattr(session.opponent, "search", reply)
+        session.execute('{"do": "move", "squares": "e2e4"}')
+        async with asyncio.timeout(60):
+            while not any(message["is"] == "error" for message in told):
+                told += await outbox.take()
+        assert told[-1]["text"].startswith("A game has at most 1 moves")
+        assert [message["lost"] for message in told if message["is"] == "game"][-1] == ["move"]
+        assert table.message()["sans"] == ["e4"]
+        await session.close()
+
+    asyncio.run(run())
