@@ -12,9 +12,8 @@ from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import Message, MessageError
 from boomslang.engine.notation.pgn import InputGame
 
-_Work: TypeAlias = tuple[
-    int, int | None
-]  # a counter, and the number of a game; None: a file to list
+_NewFile: TypeAlias = tuple[str, bytes]  # its name and content
+_Work: TypeAlias = tuple[int, _NewFile | int]  # a counter, and a file to list or a game's number
 
 
 class GameLoader:
@@ -55,8 +54,9 @@ class GameLoader:
             self._size, self._data = 0, bytearray()
             raise MessageError("the file is longer than announced")
         if len(self._data) == self._size:
+            content, self._data = bytes(self._data), bytearray()
             self._size = 0
-            self._begin_work(None)
+            self._begin_work((self._name, content))
 
     def choose(self, number: int) -> None:
         """Load a game of the file."""
@@ -69,26 +69,25 @@ class GameLoader:
         self._work = None
         await self._task.close()
 
-    def _begin_work(self, number: int | None) -> None:
+    def _begin_work(self, wanted: _NewFile | int) -> None:
         self._count += 1
-        self._work = self._count, number
+        self._work = self._count, wanted
         self._task.look()
 
     async def _do(self, work: _Work) -> None:
+        wanted = work[1]
         try:
-            if work[1] is None:
-                data, self._data = bytes(self._data), bytearray()
-                file = await asyncio.to_thread(
-                    GamesFile.read, self._name, data, lambda: self._work == work
-                )
-                if self._work != work:
+            if isinstance(wanted, tuple):
+                file = await asyncio.to_thread(GamesFile.read, *wanted, lambda: self._work is work)
+                if self._work is not work:
                     return
                 self._file = file
                 self._show_games(is_new=True)
                 if len(file.rows) > 1:
                     return
+                wanted = 1
             if self._file:
-                entry = await asyncio.to_thread(self._file.game, work[1] or 1)
+                entry = await asyncio.to_thread(self._file.game, wanted)
                 self._load(entry)
         except MessageError as problem:
             words = str(problem)

@@ -93,6 +93,13 @@ def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
 
     loaded, told = converse(send(b"1. e4", b" e5 *"), lambda heard: len(heard) == 2)
     assert len(loaded) == 1 and told[0]["rows"][0][0] == "?"
+
+    def announce_another(loader: GameLoader) -> None:
+        send(b"1. d4 *")(loader)
+        announce(loader, 99)
+
+    loaded, told = converse(announce_another, lambda heard: len(heard) == 2)
+    assert len(loaded) == 1 and told[0]["name"] == "a.pgn"
     loaded, told = converse(send(GAMES.encode()), bool)
     assert not loaded and told[0]["new"] and len(told[0]["rows"]) == 5
     loaded, told = converse(send(b"rubbish"), bool)
