@@ -48,10 +48,16 @@ export class Loading {
     if (files.length) this.send(files[0].name, files[0]);
   }
 
-  send(name, content) {
-    if (!content.size) return toast(`There is nothing in ${name}.`, "error");
+  async send(name, content) {
     if (content.size > MAX_FILE) return toast(`${name} is larger than ${MAX_FILE >> 20} MB.`, "error");
-    if (this.talk.sendFile(name, content)) toast("Reading …");
+    let bytes;
+    try {
+      bytes = await content.arrayBuffer();
+    } catch {
+      return toast(`${name} cannot be read; is it a folder?`, "error");
+    }
+    if (!bytes.byteLength) return toast(`There is nothing in ${name}.`, "error");
+    if (this.talk.sendFile(name, bytes)) toast("Reading …");
   }
 
   // The games of a file; a new one with several opens the list.

@@ -30,10 +30,10 @@ export class Talk {
     return true;
   }
 
-  // Announce a file, and send it in pieces; false if there is nobody to hear it.
-  sendFile(name, content) {
-    if (!this.say("file", { name: name.slice(0, MAX_NAME), size: content.size })) return false;
-    for (let at = 0; at < content.size; at += PIECE) this.socket.send(content.slice(at, at + PIECE));
+  // Announce a file by its name and its bytes, and send it in pieces; false if there is nobody to hear it.
+  sendFile(name, bytes) {
+    if (!this.say("file", { name: name.slice(0, MAX_NAME), size: bytes.byteLength })) return false;
+    for (let at = 0; at < bytes.byteLength; at += PIECE) this.socket.send(bytes.slice(at, at + PIECE));
     return true;
   }
 

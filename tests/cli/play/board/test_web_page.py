@@ -118,6 +118,10 @@ def test_a_bad_position_is_refused_and_the_game_stands(page: Browser) -> None:
         assert word.lower() in toast(page).lower()
     wait_for_moves(page, "e4")
     wait_for_piece(page, "e4", "white pawn")
+    page.run("document.getElementById('toasts').replaceChildren()")
+    page.run("void (Blob.prototype.arrayBuffer = () => Promise.reject(new Error('a folder')))")
+    drop_file(page, "games", "1. d4 *")
+    assert "games cannot be read" in toast(page)
 
 
 def test_the_level_is_changed_in_the_middle_of_a_game(page: Browser) -> None:
