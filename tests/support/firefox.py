@@ -43,10 +43,15 @@ class Firefox:
         self.complaints: list[str] = []
         self._number = 0
         self._loop = asyncio.new_event_loop()
-        self._loop.run_until_complete(self._connect(said))
-        self.call("session.new", capabilities={})
-        self.call("session.subscribe", events=["log.entryAdded"])
-        self._context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+        self._client: aiohttp.ClientSession | None = None
+        try:
+            self._loop.run_until_complete(self._connect(said))
+            self.call("session.new", capabilities={})
+            self.call("session.subscribe", events=["log.entryAdded"])
+            self._context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> Firefox:
         return self
@@ -54,7 +59,8 @@ class Firefox:
     def __exit__(self, *problem: object) -> None:
         self._process.kill()
         self._process.wait()
-        self._loop.run_until_complete(self._client.close())
+        if self._client:
+            self._loop.run_until_complete(self._client.close())
         self._loop.close()
         self._home.cleanup()
 
@@ -90,10 +96,18 @@ class Firefox:
 
     def run(self, script: str) -> Any:
         """The value of an expression in the page, or of what it promises."""
+        return self._run_in(self._context, script)
+
+    def frame_titles(self) -> list[str]:
+        """The titles of what lies in the frames of the page."""
+        (page,) = self.call("browsingContext.getTree", root=self._context)["contexts"]
+        return [self._run_in(frame["context"], "document.title") for frame in page["children"]]
+
+    def _run_in(self, context: str, script: str) -> Any:
         answer = self.call(
             "script.evaluate",
             expression=f"(async () => JSON.stringify(await ({script})))()",
-            target={"context": self._context},
+            target={"context": context},
             awaitPromise=True,
         )
         assert answer["type"] == "success", answer
