@@ -53,7 +53,7 @@ class GameTree:
             line.append(at)
             at = at.parent
         line.reverse()
-        while following := _playable(line[-1] if line else self.root):
+        while following := playable(line[-1] if line else self.root):
             line.append(following[0])
         return line
 
@@ -86,11 +86,11 @@ class GameTree:
     def play(self, move: chess.Move, ply: int, board: chess.Board) -> None:
         """Make a move at a place of the line, whose board this is; a new one begins a variation there."""
         before = self._at(ply)
-        known = next((node for node in _playable(before) if node.move == move), None)
+        known = next((node for node in playable(before) if node.move == move), None)
         if known is None:
             if len(self._nodes) > _MAX_NODES:
                 raise MessageError(f"a game has at most {_MAX_NODES} moves with its variations")
-            inside = [node for node in self.line[:ply] if node is not _playable(node.parent)[0]]
+            inside = [node for node in self.line[:ply] if node is not playable(node.parent)[0]]
             if len(inside) >= _MAX_NESTING:
                 raise MessageError("these are too many variations inside variations")
             known = before.add_variation(move)
@@ -159,7 +159,7 @@ class GameTree:
         return found
 
     def _items(self, node: chess.pgn.GameNode, ply: int) -> Iterator[dict[str, Any] | str]:
-        while following := _playable(node):
+        while following := playable(node):
             for index, move in enumerate(following):
                 if index:
                     yield "("
@@ -190,7 +190,7 @@ class GameTree:
     def _number_all(self, start: chess.pgn.GameNode, board: chess.Board) -> None:
         """Number the moves behind a position."""
         plies = 0
-        while following := _playable(start):
+        while following := playable(start):
             for node in following:
                 self._number(node, board)
                 if self._newest > _MAX_NODES:
@@ -229,5 +229,6 @@ def copy_of(game: chess.pgn.Game) -> chess.pgn.Game:
     return copied
 
 
-def _playable(node: chess.pgn.GameNode) -> list[Node]:
+def playable(node: chess.pgn.GameNode) -> list[Node]:
+    """The moves that follow a move, without null moves."""
     return [child for child in node.variations if child.move]

@@ -139,7 +139,7 @@ class Reviewer:
     async def _analyse(self, review: Review) -> None:
         """Search everything that is missing, on all processors, and make the report."""
         table = self._table()
-        plan, settings = await asyncio.to_thread(_plan, table.written(), self._tables)
+        plan, settings = await asyncio.to_thread(_plan, table.playable(), self._tables)
         helpers = [Helper(True, _TIMEOUT) for _ in range(usable_processors())]
         try:
             while tasks := await asyncio.to_thread(plan.tasks, review.results):

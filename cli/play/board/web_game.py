@@ -12,7 +12,7 @@ import chess
 import chess.pgn
 
 from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
-from boomslang.cli.play.board.game_tree import GameTree, copy_of
+from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
@@ -356,6 +356,15 @@ class WebGame:
             last.comment = f"{last.comment} {main.reason}".strip()
         written.headers["Result"] = ended[0] if ended else "*"
         return written
+
+    def playable(self) -> chess.pgn.Game:
+        """The same without what is not shown: its main line is `main_moves`."""
+        node: chess.pgn.GameNode = (game := self.written())
+        while following := playable(node):
+            node.variations = following
+            node = following[0]
+        node.variations.clear()
+        return game
 
     def main_moves(self) -> list[chess.Move]:
         """The moves of the main line."""

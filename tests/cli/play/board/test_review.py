@@ -133,6 +133,17 @@ def test_a_game_that_changes_drops_its_review() -> None:
     with_desk(work)
 
 
+def test_the_line_on_the_board_is_reviewed_where_the_games_first_move_is_none() -> None:
+    async def work(desk: Desk) -> None:
+        desk.reviewer.want(True)
+        await desk.state("done")
+        kept = desk.table.review
+        assert kept and kept.report
+        assert [str(move.move) for move in kept.report.moves if move] == ["e2e4", "e7e5"]
+
+    with_desk(work, '[White "Ann"]\n\n1. -- ( 1. e4 e5 2. -- Nc6 ) 1... d5 *')
+
+
 def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
     async def work(desk: Desk) -> None:
         with pytest.raises(MessageError, match="no move to review"):
