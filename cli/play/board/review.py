@@ -58,12 +58,9 @@ class Reviewer:
         self._shown: object = self  # the review that the page knows of; at first it knows nothing
 
     def look(self) -> None:
-        """The game may be another one: a review of what it was is dropped, or an earlier one goes on."""
-        table = self._table()
-        if table.review and table.review.moves != table.main_moves():
-            table.review = None
+        """The game may be another one, with another review, which goes on, or none."""
         self._work_task.look()
-        if table.review is not self._shown:
+        if self._table().review is not self._shown:
             self._show()
 
     def want(self, on: bool) -> None:
@@ -74,7 +71,7 @@ class Reviewer:
                 raise MessageError("there is no move to review")
             if not table.alone and not table.game.outcome():
                 raise MessageError("finish the game first, or play both sides")
-            table.review = Review(table.main_moves())
+            table.review = Review()
         if table.review:
             table.review.is_wanted = on
         self._show()

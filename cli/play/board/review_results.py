@@ -6,8 +6,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
-import chess
-
 if TYPE_CHECKING:
     from boomslang.cli.analysis.assessment import GameReport
     from boomslang.cli.analysis.segment import Evaluations
@@ -19,7 +17,6 @@ _NUMBERS: Final = count(1)
 class Review:
     """The results of a review. They are kept with the game, so that it goes on where it was stopped."""
 
-    moves: list[chess.Move]  # the game that it is of
     results: dict[str, Evaluations] = field(default_factory=dict)
     is_wanted: bool = True
     done: int = 0  # positions

@@ -48,7 +48,6 @@ class WebGame:
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
         self.at = 0  # plies up to the viewed position
-        self.review: Review | None = None  # of this game
         self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 
@@ -227,7 +226,7 @@ class WebGame:
             empty.setup(game.board.root())
             tree = GameTree(empty)
         self.tree = tree
-        self.review = None
+        self._reviews: dict[tuple[chess.Move, ...], Review] = {}  # by the moves that they are of
         self._ending: _Ending = (
             None,
             "",
@@ -294,6 +293,15 @@ class WebGame:
         """True if no move is played behind the last one; alone a game that was resigned goes on."""
         goes_on = self.alone and self.game.result is not None
         return self.game.outcome() is not None and not goes_on
+
+    @property
+    def review(self) -> Review | None:
+        """The review of the main line as it is now, if there is one."""
+        return self._reviews.get(tuple(self.main_moves()))
+
+    @review.setter
+    def review(self, review: Review) -> None:
+        self._reviews[tuple(self.main_moves())] = review
 
     def viewed_board(self) -> chess.Board:
         """The viewed position, with the game up to there."""

@@ -130,7 +130,7 @@ def test_a_report_is_shown_to_its_page_alone_and_reaches_nothing() -> None:
 
         with server._pages.sit_down("") as (name, table):
             await get(name)
-            table.review = Review([], page=b"<p>report</p>")
+            table.review = Review(page=b"<p>report</p>")
             await get("x")
             await get(name)
         await get(name)

@@ -116,10 +116,10 @@ def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[
     with_desk(work)
 
 
-def test_a_game_that_changes_drops_its_review() -> None:
+def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None:
     async def work(desk: Desk) -> None:
         desk.reviewer.want(True)
-        await desk.state("done")
+        done = await desk.state("done")
         desk.table.look_at(1)
         desk.table.play(desk.table.read("c5"))  # a variation: the game is the same
         desk.reviewer.look()
@@ -129,6 +129,9 @@ def test_a_game_that_changes_drops_its_review() -> None:
         desk.reviewer.look()
         await desk.state("none")
         assert desk.table.review is None
+        desk.table.play(desk.table.read("Qxf7"))
+        desk.reviewer.look()
+        assert await desk.state("done") == done
 
     with_desk(work)
 
