@@ -1,6 +1,6 @@
 // Review: asks for the analysis of the game, shows how far it is, and opens its report, which lies in a frame.
 
-import { byId, write } from "./dom.js";
+import { byId, toast, write } from "./dom.js";
 
 const PASSED = ["try", "keep"]; // what the report asks of the server
 
@@ -39,7 +39,9 @@ export class Review {
     write(byId("review-said"), total ? `${done} of ${total} positions` : "The engine starts …");
     const words = { none: "Review the game", stopped: `Go on with the review (${done} of ${total})`, done: "Open the review" };
     if (words[state]) write(byId("review"), words[state]);
-    if (finished) this.open();
+    if (!finished) return;
+    if (byId("play").hidden || document.querySelector("dialog[open]")) toast("The review is ready.");
+    else this.open();
   }
 
   open() {
