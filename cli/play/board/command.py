@@ -131,13 +131,14 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 
 
 def _list_games(path: Path) -> GamesFile | None:
-    """The file as pages choose from it; None if it is too large."""
+    """The file as pages choose from it; None, with a warning, if it is too large."""
     from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
     from boomslang.engine.system.files import FileError, read_file
 
     try:
         return GamesFile.read(path.name, read_file(path, MAX_FILE))
-    except FileError:
+    except FileError as problem:
+        warner("board")(f"the page does not list the games: {problem}")
         return None
 
 

@@ -43,6 +43,17 @@ def test_a_port_in_use_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert "cannot listen" in capsys.readouterr().err
 
 
+def test_games_that_are_not_listed_are_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("boomslang.cli.play.board.games_file.MAX_FILE", len(PGN) - 1)
+    path = tmp_path / "game.pgn"
+    path.write_text(PGN)
+    assert board._list_games(path) is None
+    said = capsys.readouterr().err
+    assert "does not list the games" in said and "larger than" in said
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
 def test_it_serves_a_game_until_it_is_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
