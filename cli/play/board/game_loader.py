@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
 from boomslang.cli.play.board.latest_task import LatestTask
-from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.outbox import Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import Message, MessageError
 from boomslang.engine.notation.pgn import InputGame
 
@@ -90,8 +90,7 @@ class GameLoader:
                 entry = await asyncio.to_thread(self._file.game, wanted)
                 self._load(entry)
         except MessageError as problem:
-            words = str(problem)
-            self._outbox.say(f"{words[:1].upper()}{words[1:]}.", "error")
+            self._outbox.say(as_sentence(str(problem)), "error")
 
     def _show_games(self, is_new: bool) -> None:
         if file := self._file:

@@ -39,3 +39,8 @@ class Outbox:
         words = list(self._words)
         self._words.clear()
         return [{"is": kind, **make()} for kind, make in newest.items()] + words
+
+
+def as_sentence(text: str) -> str:
+    """The text of a problem as a remark."""
+    return f"{text[:1].upper()}{text[1:]}."

@@ -21,7 +21,7 @@ from boomslang.cli.play.board.games_file import MAX_GAMES, GamesFile
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
-from boomslang.cli.play.board.outbox import Outbox
+from boomslang.cli.play.board.outbox import Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.review import Reviewer
@@ -130,7 +130,7 @@ class BoardSession:
         self, engine: EngineCommand, options: Mapping[str, Any], name: str = ""
     ) -> EngineProcess:
         def report(text: str) -> None:
-            self._outbox.say(_as_sentence(f"{name}: {text}" if name else text))
+            self._outbox.say(as_sentence(f"{name}: {text}" if name else text))
 
         return EngineProcess(engine, options, report=report, attempts=_ATTEMPTS)
 
@@ -154,7 +154,7 @@ class BoardSession:
         try:
             act()
         except MessageError as problem:
-            self._outbox.say(_as_sentence(str(problem)), "error")
+            self._outbox.say(as_sentence(str(problem)), "error")
 
     async def close(self) -> None:
         """End all activity; the table is kept."""
@@ -390,13 +390,13 @@ class BoardSession:
             await (self._choose() if purpose == _TO_MOVE else self._think(search))
         except MessageError as problem:  # the game has no room for the engine's move
             self._lost.add(purpose)
-            self._outbox.say(_as_sentence(str(problem)), "error")
+            self._outbox.say(as_sentence(str(problem)), "error")
             self._show()
         except EngineProcessError as problem:
             self._lost.add(purpose)
             is_other = purpose == _TO_SHOW and self._analyst_name
             name = f"{self._analyst_name}: " if is_other else ""
-            self._outbox.say(_as_sentence(f"{name}{problem}, {_ATTEMPTS} times in a row"), "error")
+            self._outbox.say(as_sentence(f"{name}{problem}, {_ATTEMPTS} times in a row"), "error")
             self._show()
 
     async def _choose(self) -> None:
@@ -475,7 +475,3 @@ class BoardSession:
 
 def _ply(message: Message) -> int:
     return message.whole("ply", 0, 100_000)
-
-
-def _as_sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
