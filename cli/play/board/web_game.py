@@ -29,7 +29,7 @@ _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
 _Ending: TypeAlias = tuple[str | None, str]  # result and reason off the board
 
 EVENT: Final = "Game in a browser"
-_MAX_MOVES: Final = 1200  # single moves of a game that is read
+_MAX_MOVES: Final = 1200  # plies of a game that is read
 _RESULTS: Final = ("1-0", "0-1", "1/2-1/2")
 _AS_RECORDED: Final = "as the game's record says"
 
@@ -75,7 +75,7 @@ class WebGame:
         """Take over a game read from PGN, which is left as it is."""
         tree = GameTree(read)
         if len(tree.line) > _MAX_MOVES:
-            raise MessageError(f"that game has more than {_MAX_MOVES} single moves")
+            raise MessageError(f"that game has more than {_MAX_MOVES} plies")
         board = read.board()
         for node in tree.line:
             board.push(node.move)

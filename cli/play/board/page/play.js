@@ -130,7 +130,7 @@ function status(game) {
   if (game.result) return `${game.result.replace("1/2-1/2", "½–½").replace("-", "–")}: ${game.reason}.`;
   if (game.lost.includes("move")) return "The engine is gone.";
   const mover = game.turn === "white" ? "White" : "Black";
-  if (game.at !== game.sans.length) return `After ${game.at} of ${game.sans.length} single moves.`;
+  if (game.at !== game.sans.length) return `After ${game.at} of ${game.sans.length} plies.`;
   if (game.waiting) return "Boomslang is thinking …";
   const check = game.check ? ", in check" : "";
   return game.person === null ? `${mover} to move${check}.` : `Your move${check}.`;
