@@ -166,7 +166,7 @@ def test_two_engines_in_one_report(
     read = [next(read_reports(Path(f"{stem}.json"))) for stem in ("wise", "curve")]
     assert [report.by_wdl for report in read] == [True, False]
     assert analyse(f"{wise} sly", "sly") == 2
-    assert "a score without win, draw and loss; set --option" in capsys.readouterr().err
+    assert "a score without win, draw and loss; set its option" in capsys.readouterr().err
     assert analyse(engine, "both", "--engine", wise, "--option", "2:Style=2") == 0
     said = " ".join(capsys.readouterr().out.split())
     assert "Analysed by Stub '3', first and Stub '3', second, 400 nodes a position." in said
