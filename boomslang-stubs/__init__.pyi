@@ -212,7 +212,7 @@ def play_match(
     movetime: int | None = None,
     clock: tuple[float, float] | None = None,
     options: Sequence[Mapping[str, Any]] = (),
-    odds: float = 1.0,
+    odds: float | Sequence[float] = 1.0,
     gauntlet: bool = False,
     adjudicated: bool = True,
     openings: str | os.PathLike[str] | None = None,

@@ -73,6 +73,7 @@ examples:
   boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
   boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
+  boomslang match stockfish . @HEAD~3 ethereal --gauntlet --nodes 40_000 --odds 1:6 --odds 3:0.95
   boomslang match . stockfish ethereal toga2 --games 300 --anchor stockfish=3406 --pgn games.pgn
   boomslang match . stockfish fairymax --gauntlet --option "2:Skill Level=5" --json table.json
   boomslang match ./mybot ./otherbot --clock 10+0.1 --games 20 --python ./venv/bin/python
@@ -105,6 +106,13 @@ def _option(text: str) -> tuple[int, tuple[str, str]]:
     if not number.isdecimal() or int(number) < 1:
         raise argparse.ArgumentTypeError(f"'{text}' is not N:NAME=VALUE")
     return int(number) - 1, option_value(rest)
+
+
+def _odds(text: str) -> tuple[int | None, float]:
+    number, colon, rest = text.rpartition(":")
+    if colon and (not number.isdecimal() or int(number) < 1):
+        raise argparse.ArgumentTypeError(f"'{text}' is not X or N:X")
+    return int(number) - 1 if colon else None, number_within(0.001, 1000)(rest)
 
 
 def _anchor(text: str) -> tuple[str, float]:
@@ -154,12 +162,13 @@ def new_parser() -> Parser:
         metavar="MS",
         help="milliseconds per move instead of a clock",
     )
-    add_option(
-        parser,
-        "--odds X",
-        number_within(0.001, 1000),
-        "divisor of all limits but the first engine's",
-        1.0,
+    add(
+        "--odds",
+        type=_odds,
+        action="append",
+        default=[],
+        metavar="[N:]X",
+        help="divisor of the limit of engine number N, or of all but the first; may be repeated (1)",
     )
     add_option(parser, "--games N", _games, "maximum number of games, an even one", 1000)
     add_option(
@@ -184,7 +193,8 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.engine.selfplay.pentanomial import Pentanomial
 
     check_sprt(arguments.sprt)
-    pace, specs = _time_control(arguments), _engine_specs(arguments)
+    specs, odds = _engine_specs(arguments), _own_odds(arguments)
+    pace = _time_control(arguments, max(odds))
     is_duel = len(specs) == 2
     if arguments.sprt and not is_duel:
         raise UsageError("--sprt needs two engines")
@@ -199,7 +209,7 @@ def main(arguments: argparse.Namespace) -> int:
         pace,
         arguments.seed,
         openings,
-        arguments.odds,
+        odds,
         arguments.gauntlet and not is_duel,
         not arguments.no_adjudication,
     )
@@ -261,12 +271,25 @@ def _engine_specs(arguments: argparse.Namespace) -> tuple[EngineSpec, ...]:
     return tuple(specs)
 
 
-def _time_control(arguments: argparse.Namespace) -> TimeControl:
+def _own_odds(arguments: argparse.Namespace) -> tuple[float, ...]:
+    """The divisor of each engine's limit: its own, or else the last one without a number."""
+    count = len(arguments.engines)
+    general = [odds for number, odds in arguments.odds if number is None]
+    found = [1.0, *(general or [1.0])[-1:] * (count - 1)]
+    for number, odds in arguments.odds:
+        if number is not None:
+            if number >= count:
+                raise UsageError(f"--odds: there is no engine {number + 1}")
+            found[number] = odds
+    return tuple(found)
+
+
+def _time_control(arguments: argparse.Namespace, odds: float) -> TimeControl:
     from boomslang.cli.lab.match.match_game import TimeControl
 
-    if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < arguments.odds:
+    if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < odds:
         raise UsageError(
-            "--odds: the other engines would get less than one node or millisecond; use a smaller value"
+            "--odds: an engine would get less than one node or millisecond; use a smaller value"
         )
     if arguments.nodes:
         return TimeControl(nodes=arguments.nodes)

@@ -48,8 +48,8 @@ def name_engines(settings: MatchSettings) -> list[str]:
         own = called[id(spec)]
         marks = [spec.name] if own != spec.name else []
         marks += [f"{name}={value}" for name, value in spec.options.items()]
-        if number and settings.odds != 1.0:
-            marks.append(f"odds {settings.odds:g}")
+        if settings.odds and settings.odds[number] != 1.0:
+            marks.append(f"odds {settings.odds[number]:g}")
         names.append((own, marks))
     for named in [each for each in names if names.count(each) > 1]:
         for place, number in enumerate([n for n, each in enumerate(names) if each == named]):

@@ -26,7 +26,7 @@ _VERSION: Final = 2
 class MatchSettings:
     """Everything that a match depends on.
 
-    Without `openings` they are random. All engines but the first get 1/`odds` of the time control. In a
+    Without `openings` they are random. Each engine gets the time control divided by its `odds`. In a
     `gauntlet` only the first plays against the others.
     """
 
@@ -34,7 +34,7 @@ class MatchSettings:
     pace: TimeControl
     seed: int
     openings: tuple[Opening, ...] = ()
-    odds: float = 1.0
+    odds: tuple[float, ...] = ()  # none: 1 for each
     gauntlet: bool = False
     adjudicated: bool = True
 
@@ -80,7 +80,7 @@ class Pair:
 def player(settings: MatchSettings) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: a function that plays the pair of a number."""
     engines = [engine_process(spec) for spec in settings.engines]
-    paces = [settings.pace, *[settings.pace.over(settings.odds)] * (len(engines) - 1)]
+    paces = [settings.pace.over(odds) for odds in settings.odds or [1.0] * len(engines)]
     pairings = settings.pairings()
     runner = EngineRunner(*(engine.close for engine in engines))
     opening = lru_cache(maxsize=1)(  # that of a round

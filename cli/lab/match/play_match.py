@@ -27,7 +27,7 @@ def play_match(
     movetime: int | None = None,
     clock: tuple[float, float] | None = None,
     options: Sequence[Mapping[str, Any]] = (),
-    odds: float = 1.0,
+    odds: float | Sequence[float] = 1.0,
     gauntlet: bool = False,
     adjudicated: bool = True,
     openings: str | os.PathLike[str] | None = None,
@@ -42,9 +42,9 @@ def play_match(
     An engine is "." for this version, "@REVISION" for a commit, a command, or the folder of an agent, which
     the interpreter `python` runs, or else this one; `options` has a mapping for each engine. One limit is
     given: `nodes`, `depth`, `movetime` in milliseconds, or a `clock` of base time and increment in seconds.
-    The limit of all engines but the first is divided by `odds`. `anchors` are fixed ratings by name of an
-    engine; `jobs` is the number of processes. With `out`, a journal, the same call continues where it was
-    interrupted.
+    The limit of all engines but the first is divided by `odds`, or that of each engine by its own of a
+    sequence. `anchors` are fixed ratings by name of an engine; `jobs` is the number of processes. With
+    `out`, a journal, the same call continues where it was interrupted.
 
     Returns what `boomslang match --json` writes, among it `engines` with `elo` and its 95 % `error`, `won`,
     `drawn` and `lost`, and the `games` as PGN. Raises ValueError for arguments of a wrong type or value, an
@@ -59,9 +59,13 @@ def play_match(
     if clock is not None and not (isinstance(clock, tuple) and len(clock) == 2):
         raise ValueError("clock must be a pair of numbers")
     base, increment = clock or (None, 0.0)
-    smallest = max(1.0, odds) if isinstance(odds, int | float) else 1.0  # one node or millisecond
+    own_odds = odds if isinstance(odds, Sequence) else [1.0, *[odds] * (len(engines) - 1)]
+    if len(own_odds) != len(engines):
+        raise ValueError("odds must be a number, or a sequence of one for each engine")
+    numbers = (one for one in own_odds if isinstance(one, int | float))
+    smallest = max([1.0, *numbers])  # one node or millisecond
     for name, value, least, kind in (
-        ("odds", odds, 0.001, float),
+        *(("odds", one, 0.001, float) for one in own_odds),
         ("games", games, 2, int),
         ("nodes", nodes, smallest, int),
         ("depth", depth, 1, int),
@@ -79,7 +83,7 @@ def play_match(
     if games % 2:
         raise ValueError("games are played in pairs: their number must be even")
     seconds = movetime / 1000 if movetime else None
-    given = [{name: str(value) for name, value in each.items()} for each in options]
+    given = [{name: str(value) for name, value in own.items()} for own in options]
     given += [{}] * (len(engines) - len(given))
     words = split_command(python)
     specs = tuple(parse_engine(text, own, words) for text, own in zip(engines, given, strict=True))
@@ -90,7 +94,7 @@ def play_match(
         TimeControl(nodes, depth, seconds, clock),
         seed,
         tuple(read(Path(openings), lambda problem: None)) if openings else (),
-        odds,
+        tuple(map(float, own_odds)),
         gauntlet and len(engines) > 2,
         adjudicated,
     )

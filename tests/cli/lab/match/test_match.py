@@ -302,6 +302,9 @@ def test_an_engine_is_called_after_its_script(words: list[str], name: str, tmp_p
         ([".", ".", "--one", "Hash"], "is not NAME=VALUE"),
         ([".", ".", "--odds", "0"], "is not a number from 0.001 to 1000"),
         ([".", ".", "--odds", "nan"], "is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "0:2"], "'0:2' is not X or N:X"),
+        ([".", ".", "--odds", "2:"], "'' is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "3:2"], "--odds: there is no engine 3"),
         ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
         (["."], "a match needs two engines or more"),
         ([".", ".", "--games", "3"], "3 is odd, and games are played in pairs"),
@@ -311,6 +314,20 @@ def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixt
     assert main([*words, "--nodes", "1"] if "--clock" not in words else words) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+def test_every_engine_may_have_its_own_odds(stub: Stub, few: Path, tmp_path: Path) -> None:
+    out, games = tmp_path / "out.jsonl", tmp_path / "games.pgn"
+    words = [stub("plain")] * 3 + ["--gauntlet", "--nodes", "12", "--openings", str(few)]
+    odds = ["--odds", "1:6", "--odds", "9", "--odds", "3", "--odds", "3:0.5"]
+    assert main([*words, *odds, "--games", "4", "--out", str(out), "--pgn", str(games)]) == 0
+    header, *pairs = lines(out)
+    assert header["odds"] == [6.0, 3.0, 0.5] and "odds 6)" in games.read_text()
+    for pair in pairs:
+        players, played = pair["players"], pair["games"]
+        for game, seats in zip(played, (players, players[::-1]), strict=True):
+            for effort, seat in zip(game["efforts"], seats, strict=True):
+                assert effort["nodes"] == effort["moves"] * (2, 4, 24)[seat]
 
 
 @pytest.mark.parametrize("limit", ["--nodes", "--movetime"])
