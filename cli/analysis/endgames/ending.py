@@ -128,10 +128,12 @@ def _praise(
 
 def _refutation(board: chess.Board, moves: list[chess.Move], value: int, reason: str = "") -> str:
     """Why a move is wrong, with the line that shows it."""
-    fault = " ".join(filter(None, ["loses" if value < 0 else "gives the win away", reason]))
     after = board.copy()
     for move in moves:
         after.push(move)
     ended = UserGame(after, after.turn, None).outcome()
     end = f", {ended[1]}" if ended else ""
+    fault = "loses" if value < 0 else "gives the win away"
+    if reason and not ended:  # an end names its rule itself
+        fault = f"{fault} {reason}"
     return f"{number_move(board, moves[0])} {fault}: {line_words(board, moves)}{end}."
