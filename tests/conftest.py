@@ -73,13 +73,10 @@ def shared_tables(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="session")
 def warm_uci() -> Iterator[UciProcess]:
     """One engine process for all tests of the protocol that leave it as it was."""
-    with UciProcess() as engine:
+    with UciProcess(BOOMSLANG_READY_WITHIN=str(STARTUP)) as engine:
         engine.send("uci")
         engine.until("uciok$")
-        engine.ready(STARTUP)
-        # Compiling may take longer than `isready` waits, and its end is not told.
-        engine.send("go perft 1")
-        engine.until("Nodes searched: 20$", STARTUP)
+        engine.ready(2 * STARTUP)
         yield engine
         engine.send("quit")
         assert engine.wait() == 0

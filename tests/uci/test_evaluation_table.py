@@ -134,7 +134,7 @@ def test_a_broken_installation_is_reported_once(broken_installation: Path) -> No
 
 
 def test_xboard_has_the_same_options(tmp_path: Path) -> None:
-    with UciProcess("xboard") as engine:
+    with UciProcess("xboard", BOOMSLANG_READY_WITHIN="100") as engine:
         engine.send("protover 2")
         declared = engine.until("feature done=1")
         assert 'feature option="EvalFile -file "' in declared
