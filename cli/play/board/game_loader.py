@@ -10,6 +10,7 @@ from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import Message, MessageError
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.notation.pgn import InputGame
 
 _NewFile: TypeAlias = tuple[str, bytes]  # its name and content
@@ -17,27 +18,24 @@ _Work: TypeAlias = tuple[int, _NewFile | int]  # a counter, and a file to list o
 
 
 class GameLoader:
-    """The file of one page. Created within a running event loop.
+    """Reads the file of one page, which stays with its table. Created within a running event loop.
 
     A message announces a file, then its bytes come in binary messages. A file with one game is loaded at
     once; of several the page gets a list, to choose from.
     """
 
-    def __init__(
-        self, outbox: Outbox, load: Callable[[InputGame], None], file: GamesFile | None = None
-    ) -> None:
-        """`load` is called with the game that was read; it may raise MessageError. `file` is the first."""
+    def __init__(self, outbox: Outbox, load: Callable[[InputGame], None], table: WebGame) -> None:
+        """`load` is called with the game that was read; it may raise MessageError."""
         self._outbox = outbox
         self._load = load
-        self._file = file
+        self._table = table
         self._name = ""
         self._size = 0  # bytes that are expected; 0: none
         self._data = bytearray()
         self._work: _Work | None = None
         self._count = 0
         self._task = LatestTask(lambda: self._work, self._do)
-        if file:
-            self._show_games(is_new=False)
+        self._show_games(is_new=False)
 
     def begin(self, message: Message) -> None:
         """A file is announced, by its name and its size in bytes."""
@@ -60,7 +58,7 @@ class GameLoader:
 
     def choose(self, number: int) -> None:
         """Load a game of the file."""
-        if self._file is None:
+        if self._table.file is None:
             raise MessageError("there is no file to choose from")
         self._begin_work(number)
 
@@ -81,18 +79,17 @@ class GameLoader:
                 file = await asyncio.to_thread(GamesFile.read, *wanted, lambda: self._work is work)
                 if self._work is not work:
                     return
-                self._file = file
+                self._table.file = file
                 self._show_games(is_new=True)
                 if len(file.rows) > 1:
                     return
                 wanted = 1
-            if self._file:
-                entry = await asyncio.to_thread(self._file.game, wanted)
-                self._load(entry)
+            if self._table.file:
+                self._load(await asyncio.to_thread(self._table.file.game, wanted))
         except MessageError as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
 
     def _show_games(self, is_new: bool) -> None:
-        if file := self._file:
+        if file := self._table.file:
             content = {"name": file.name, "rows": file.rows, "new": is_new}
             self._outbox.put("games", lambda: content)

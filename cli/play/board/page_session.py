@@ -17,7 +17,7 @@ from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.game_loader import GameLoader
 from boomslang.cli.play.board.game_tree import COLOURS, GameTree
-from boomslang.cli.play.board.games_file import MAX_GAMES, GamesFile
+from boomslang.cli.play.board.games_file import MAX_GAMES
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.cli.play.board.latest_task import LatestTask
@@ -58,11 +58,10 @@ class BoardSession:
         evaluator: Helper,
         tables: str = "",
         analyst: KnownEngine | None = None,
-        games: GamesFile | None = None,
     ) -> None:
         """`evaluator` is shared with other pages; `tables` are folders of tablebases.
 
-        `analyst` is another engine for the analysis; `games` is a file to choose from.
+        `analyst` is another engine for the analysis.
         """
         self.table = table
         self._outbox = outbox
@@ -77,7 +76,7 @@ class BoardSession:
         )
         if analyst:
             outbox.say(f"The lines under Think are those of {self._analyst_name}.")
-        self._loader = GameLoader(outbox, self._load, games)
+        self._loader = GameLoader(outbox, self._load, table)
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._endings = EndingPractice(
             EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending

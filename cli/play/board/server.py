@@ -29,6 +29,7 @@ from boomslang.engine.jobs.engine_runner import KnownEngine
 
 MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MAX_KEPT: Final = 32  # games of closed pages
+_MAX_FILES: Final = 2  # of those; a file may take 100 MB
 
 
 class TooManyPagesError(Exception):
@@ -36,10 +37,11 @@ class TooManyPagesError(Exception):
 
 
 class GameStore:
-    """The tables in use and those free; `new_table` makes one."""
+    """The tables in use and those free; `new_table` makes one, with the file `games`."""
 
-    def __init__(self, new_table: Callable[[], WebGame]) -> None:
+    def __init__(self, new_table: Callable[[], WebGame], games: GamesFile | None = None) -> None:
         self._new_table = new_table
+        self._games = games
         self._free: dict[str, WebGame] = {}  # by name, most recently left last
         self._taken: dict[str, WebGame] = {}
 
@@ -51,6 +53,7 @@ class GameStore:
         table = self._free.pop(name, None)
         if table is None:
             name, table = secrets.token_urlsafe(12), self._new_table()
+            table.file = self._games
         table.go_on()
         self._taken[name] = table
         try:
@@ -60,6 +63,9 @@ class GameStore:
             self._free[name] = table
             while len(self._free) > _MAX_KEPT:
                 del self._free[next(iter(self._free))]
+            with_file = [left for left in self._free.values() if left.file is not self._games]
+            for left in with_file[:-_MAX_FILES]:
+                left.file = self._games
 
     def find(self, name: str) -> WebGame | None:
         """The table of a page that is open."""
@@ -108,11 +114,10 @@ class Server:
         """
         self.guard = Guard(host)
         self._host = host
-        self._pages = GameStore(new_table)
+        self._pages = GameStore(new_table, games)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
-        self._games = games
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
@@ -233,9 +238,7 @@ class Server:
         self._outboxes.add(outbox)
         if self._compiling:
             outbox.put("compiling", partial(dict, self._compiling))
-        session = BoardSession(
-            table, outbox, self._judging, self._tables, self._analyst, self._games
-        )
+        session = BoardSession(table, outbox, self._judging, self._tables, self._analyst)
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
         try:

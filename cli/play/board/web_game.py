@@ -13,6 +13,7 @@ import chess.pgn
 
 from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
 from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
+from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
@@ -48,6 +49,7 @@ class WebGame:
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
         self.at = 0  # plies up to the viewed position
+        self.file: GamesFile | None = None  # to choose games from
         self._spent = 0.0  # seconds of the interrupted turn
         self.begin(chess.Board(), "white", None)
 
@@ -227,10 +229,8 @@ class WebGame:
             tree = GameTree(empty)
         self.tree = tree
         self._reviews: dict[tuple[chess.Move, ...], Review] = {}  # by the moves that they are of
-        self._ending: _Ending = (
-            None,
-            "",
-        )  # how the main line has ended, while another is on the board
+        # How the main line has ended, while another is on the board.
+        self._ending: _Ending = (None, "")
         self._names: dict[chess.Color, str] = {}
         self.counts = not self.alone
         self._handle_move()

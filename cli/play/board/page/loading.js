@@ -32,6 +32,7 @@ export class Loading {
       if (!this.hover(event, false)) return;
       this.open(event.dataTransfer.files);
     });
+    talk.on("hello", () => this.show({ name: "", rows: [] })); // what the server does not know any more
     talk.on("games", (message) => this.show(message));
   }
 
@@ -70,6 +71,7 @@ export class Loading {
     byId("chooser-search").value = "";
     this.list();
     if (several && isNew) byId("chooser").showModal();
+    if (!several) byId("chooser").close();
   }
 
   list() {

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc"),
 ]
 
-LEGAL = 20  # first moves
+TWO = b"1. d4 *\n\n1. c4 *\n"  # games
 GAME_TIMEOUT = 240.0  # seconds; engines start slowly on a busy machine
 
 
@@ -162,6 +162,9 @@ def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: Boa
         async with connect() as socket:
             page = Page(socket)
             name = (await page.until("hello"))["page"]
+            await page.say("file", name="two.pgn", size=len(TWO))
+            await socket.send_bytes(TWO)
+            assert (await page.until("games"))["new"]
             await is_well(page)
             async with connect(name) as thief:  # a copied tab: the table is taken
                 other = Page(thief)
@@ -169,7 +172,12 @@ def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: Boa
                 assert (await other.until("game"))["sans"] == []
         # Loaded anew, while its engines are leaving still.
         async with connect(name) as socket:
-            assert (await Page(socket).until("game"))["sans"] == ["e4"]
+            page = Page(socket)
+            shown = await page.until("games")
+            assert (shown["name"], len(shown["rows"]), shown["new"]) == ("two.pgn", 2, False)
+            assert (await page.until("game"))["sans"] == ["e4"]
+            await page.say("choose", number=2)
+            await page.until("game", lambda game: game["sans"] == ["c4"])
 
     converse(server, work)
 

@@ -13,6 +13,8 @@ from boomslang.cli.play.board.game_loader import GameLoader
 from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import Message, MessageError
+from boomslang.cli.play.board.server import GameStore
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.notation.pgn import InputGame
 
 GAMES = (
@@ -50,6 +52,21 @@ def test_games_that_share_a_line() -> None:
     assert first_moves == ["e4", "d4", "c4", "f4"]
 
 
+def test_a_file_stays_with_its_table_while_there_is_room() -> None:
+    """Files of closed pages take memory: the oldest go, and the file of the server is there again."""
+    ours, theirs = (GamesFile.read(name, GAMES.encode()) for name in ("ours", "theirs"))
+    store = GameStore(WebGame, ours)
+    names = []
+    for _ in range(3):
+        with store.sit_down("") as (name, table):
+            assert table.file is ours
+            table.file = theirs
+            names.append(name)
+    for name, file in zip(names, (ours, theirs, theirs), strict=True):
+        with store.sit_down(name) as (same, table):
+            assert same == name and table.file is file
+
+
 def test_what_is_no_file_of_games() -> None:
     for data in (b"\0" * 999, b"hello", b"\xff\xfe"):
         with pytest.raises(MessageError, match="no PGN"):
@@ -65,7 +82,7 @@ def converse(
 
     async def run() -> tuple[list[InputGame], list[dict[str, Any]]]:
         outbox, loaded, told = Outbox(), list[InputGame](), list[dict[str, Any]]()
-        loader = GameLoader(outbox, loaded.append)
+        loader = GameLoader(outbox, loaded.append, WebGame())
         say(loader)
         async with asyncio.timeout(60):
             while not until([*loaded, *told]):
@@ -108,7 +125,7 @@ def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
 
 def test_pieces_that_nobody_announced_and_too_many() -> None:
     async def run() -> None:
-        loader = GameLoader(Outbox(), lambda entry: None)
+        loader = GameLoader(Outbox(), lambda entry: None, WebGame())
         with pytest.raises(MessageError, match="no file was announced"):
             loader.receive(b"x")
         with pytest.raises(MessageError, match="size"):
