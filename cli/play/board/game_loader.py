@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TypeAlias
 
+from boomslang.cli.play.board.game_tree import GameTree
 from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox, as_sentence
@@ -24,7 +25,9 @@ class GameLoader:
     once; of several the page gets a list, to choose from.
     """
 
-    def __init__(self, outbox: Outbox, load: Callable[[InputGame], None], table: WebGame) -> None:
+    def __init__(
+        self, outbox: Outbox, load: Callable[[InputGame, GameTree], None], table: WebGame
+    ) -> None:
         """`load` is called with the game that was read; it may raise MessageError."""
         self._outbox = outbox
         self._load = load
@@ -85,7 +88,7 @@ class GameLoader:
                     return
                 wanted = 1
             if self._table.file:
-                self._load(await asyncio.to_thread(self._table.file.game, wanted))
+                self._load(*await asyncio.to_thread(_read, self._table.file, wanted))
         except MessageError as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
 
@@ -93,3 +96,9 @@ class GameLoader:
         if file := self._table.file:
             content = {"name": file.name, "rows": file.rows, "new": is_new}
             self._outbox.put("games", lambda: content)
+
+
+def _read(file: GamesFile, number: int) -> tuple[InputGame, GameTree]:
+    """A game of a file, with its tree; a large one takes seconds."""
+    entry = file.game(number)
+    return entry, GameTree(entry.game)

@@ -5,6 +5,7 @@ What cannot be played (a null move, and what follows it) is neither shown nor wa
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
@@ -29,7 +30,7 @@ class GameTree:
 
     def __init__(self, read: chess.pgn.Game) -> None:
         """From a game, which is left as it is. Raises MessageError if it has too many moves."""
-        self.root = copy_of(read)
+        self.root = copy_of(read, _MAX_NODES)
         self.version = 0  # changes with everything that is shown of it
         self._numbers: dict[chess.pgn.GameNode, int] = {self.root: 0}
         self._nodes: dict[int, chess.pgn.GameNode] = {0: self.root}
@@ -193,10 +194,6 @@ class GameTree:
         while following := playable(start):
             for node in following:
                 self._number(node, board)
-                if self._newest > _MAX_NODES:
-                    raise MessageError(
-                        f"that game has more than {_MAX_NODES} moves with its variations"
-                    )
             for node in following[1:]:
                 board.push(node.move)
                 self._number_all(node, board)
@@ -222,10 +219,20 @@ class GameTree:
             self._nodes.pop(self._numbers.pop(gone, 0) or -1, None)
 
 
-def copy_of(game: chess.pgn.Game) -> chess.pgn.Game:
-    """A copy of a game with its tags, as they are."""
-    copied = game.accept(chess.pgn.GameBuilder())
-    copied.headers = chess.pgn.Headers(game.headers)
+def copy_of(game: chess.pgn.Game, most: float = math.inf) -> chess.pgn.Game:
+    """A copy of a game with its tags, as they are. Raises MessageError for more moves than `most`."""
+    copied = chess.pgn.Game(game.headers)
+    copied.comment = game.comment
+    waiting: list[tuple[chess.pgn.GameNode, chess.pgn.GameNode]] = [(game, copied)]
+    count = 0
+    while waiting:
+        node, copy = waiting.pop()
+        count += len(node.variations)
+        if count > most:
+            raise MessageError(f"that game has more than {most} moves with its variations")
+        for child in node.variations:
+            words = {"comment": child.comment, "starting_comment": child.starting_comment}
+            waiting.append((child, copy.add_variation(child.move, **words, nags=child.nags)))
     return copied
 
 

@@ -179,9 +179,9 @@ class BoardSession:
         self._offers.forget()
         self._handle_change()
 
-    def _load(self, entry: InputGame) -> None:
+    def _load(self, entry: InputGame, tree: GameTree) -> None:
         self._leave_exercises()
-        remark = self.table.load(entry)
+        remark = self.table.load(entry, tree)
         self._offers.forget()
         self._handle_change()
         self._outbox.put("loaded", dict)

@@ -62,9 +62,9 @@ class WebGame:
         self.alone = side == "both"
         self._start(UserGame(board, side != "black", None if self.alone else control))
 
-    def load(self, entry: InputGame) -> str:
+    def load(self, entry: InputGame, tree: GameTree | None = None) -> str:
         """Load a game of a PGN file; returns a remark for the user, which may be empty."""
-        self.take(entry.game)
+        self.take(entry.game, tree)
         if entry.problems:
             is_cut = UNREAD in entry.game.end().comment
             how_far = "The game is read up to here" if is_cut else "Not all of the game is read"
@@ -73,9 +73,9 @@ class WebGame:
             return "The game is read up to here: a null move follows."
         return ""
 
-    def take(self, read: chess.pgn.Game) -> None:
-        """Take over a game read from PGN, which is left as it is."""
-        tree = GameTree(read)
+    def take(self, read: chess.pgn.Game, tree: GameTree | None = None) -> None:
+        """Take over a game read from PGN, which is left as it is; `tree` is made of it."""
+        tree = tree or GameTree(read)
         if len(tree.line) > _MAX_MOVES:
             raise MessageError(f"that game has more than {_MAX_MOVES} plies")
         board = read.board()

@@ -183,8 +183,8 @@ def test_any_walk_leaves_tree_and_board_the_same() -> None:
 
 
 def test_a_game_with_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 8)
     table = loaded()
+    monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 8)
     with pytest.raises(MessageError, match="at most 8 moves"):
         play(table, "Bb5")
     assert len(table.game.board.move_stack) == 4

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from boomslang.cli.play.board import game_loader, web_game
 from boomslang.cli.play.board.game_loader import GameLoader
+from boomslang.cli.play.board.game_tree import GameTree
 from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import Message, MessageError
@@ -67,6 +70,32 @@ def test_a_file_stays_with_its_table_while_there_is_room() -> None:
             assert same == name and table.file is file
 
 
+def test_the_tree_of_a_game_is_made_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = []
+
+    class Tree(GameTree):
+        def __init__(self, *read: Any) -> None:
+            threads.append(threading.current_thread())
+            super().__init__(*read)
+
+    async def run() -> None:
+        table, loaded = WebGame(), asyncio.Event()
+        table.file = GamesFile.read("a.pgn", GAMES.encode())
+        for module in (game_loader, web_game):
+            monkeypatch.setattr(module, "GameTree", Tree)
+        loader = GameLoader(
+            Outbox(), lambda *read: loaded.set() if not table.load(*read) else None, table
+        )
+        loader.choose(1)
+        async with asyncio.timeout(60):
+            await loaded.wait()
+        assert len(table.tree.line) == 2 and table.tree.line[0].parent is table.tree.root
+        await loader.close()
+
+    asyncio.run(run())
+    assert len(threads) == 1 and threads[0] is not threading.main_thread()
+
+
 def test_what_is_no_file_of_games() -> None:
     for data in (b"\0" * 999, b"hello", b"\xff\xfe"):
         with pytest.raises(MessageError, match="no PGN"):
@@ -82,7 +111,7 @@ def converse(
 
     async def run() -> tuple[list[InputGame], list[dict[str, Any]]]:
         outbox, loaded, told = Outbox(), list[InputGame](), list[dict[str, Any]]()
-        loader = GameLoader(outbox, loaded.append, WebGame())
+        loader = GameLoader(outbox, lambda entry, tree: loaded.append(entry), WebGame())
         say(loader)
         async with asyncio.timeout(60):
             while not until([*loaded, *told]):
@@ -125,7 +154,7 @@ def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
 
 def test_pieces_that_nobody_announced_and_too_many() -> None:
     async def run() -> None:
-        loader = GameLoader(Outbox(), lambda entry: None, WebGame())
+        loader = GameLoader(Outbox(), lambda entry, tree: None, WebGame())
         with pytest.raises(MessageError, match="no file was announced"):
             loader.receive(b"x")
         with pytest.raises(MessageError, match="size"):
