@@ -56,12 +56,13 @@ class BoardSession:
         table: WebGame,
         outbox: Outbox,
         evaluator: Helper,
+        reviewing: asyncio.Semaphore,
         tables: str = "",
         analyst: KnownEngine | None = None,
     ) -> None:
-        """`evaluator` is shared with other pages; `tables` are folders of tablebases.
+        """`evaluator` and the turns for `reviewing` are shared with other pages.
 
-        `analyst` is another engine for the analysis.
+        `tables` are folders of tablebases; `analyst` is another engine for the analysis.
         """
         self.table = table
         self._outbox = outbox
@@ -82,7 +83,9 @@ class BoardSession:
             EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending
         )
         self._game_table: WebGame | None = None  # put aside while exercises are solved
-        self._reviewer = Reviewer(lambda: self._game_table or self.table, outbox, evaluator, tables)
+        self._reviewer = Reviewer(
+            lambda: self._game_table or self.table, outbox, evaluator, reviewing, tables
+        )
         self._offers = DrawOffers()
         self._watching = False
         self._watch_for = Watch()

@@ -45,12 +45,22 @@ class Reviewer:
     """
 
     def __init__(
-        self, table: Callable[[], WebGame], outbox: Outbox, evaluator: Helper, tables: str
+        self,
+        table: Callable[[], WebGame],
+        outbox: Outbox,
+        evaluator: Helper,
+        turn: asyncio.Semaphore,
+        tables: str,
     ) -> None:
-        """`table` has the game; `evaluator` searches the moves that are tried."""
+        """`table` has the game; `evaluator` searches the moves that are tried.
+
+        A review takes all processors, so those of all pages wait for their `turn`.
+        """
         self._table = table
         self._outbox = outbox
         self._evaluator = evaluator
+        self._turn = turn
+        self._is_waiting = False
         self._tables = tables
         self._try: _Try | None = None
         self._work_task = LatestTask(self._wanted, self._work)
@@ -119,8 +129,12 @@ class Reviewer:
         return review if review and review.is_wanted and not review.page else None
 
     async def _work(self, review: Review) -> None:
+        self._is_waiting = self._turn.locked()
+        self._show()
         try:
-            await self._analyse(review)
+            async with self._turn:
+                self._is_waiting = False
+                await self._analyse(review)
         except* HelperError as problems:
             self._give_up(review, f"The review {problems.exceptions[0]}.")
         except* Exception:
@@ -204,6 +218,7 @@ class Reviewer:
                 "done": review.done,
                 "total": review.total,
                 "number": review.number,
+                "waiting": self._is_waiting,
             }
         self._outbox.put("review", lambda: state)
 

@@ -118,6 +118,7 @@ class Server:
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
+        self._reviewing = asyncio.Semaphore(1)
         self._files = dict(_read_files())
         self._talks: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
@@ -238,7 +239,9 @@ class Server:
         self._outboxes.add(outbox)
         if self._compiling:
             outbox.put("compiling", partial(dict, self._compiling))
-        session = BoardSession(table, outbox, self._judging, self._tables, self._analyst)
+        session = BoardSession(
+            table, outbox, self._judging, self._reviewing, self._tables, self._analyst
+        )
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(talk, outbox))
         try:

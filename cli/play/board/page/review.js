@@ -28,7 +28,7 @@ export class Review {
   }
 
   show(message) {
-    const { state, done, total, number } = message;
+    const { state, done, total, number, waiting } = message;
     const finished = state === "done" && this.state.state === "running" && this.state.number === number;
     if (this.state.number !== number) this.close();
     this.state = message;
@@ -36,7 +36,8 @@ export class Review {
     byId("review").hidden = state === "running";
     byId("review-progress").max = total || 1;
     byId("review-progress").value = done || 0;
-    write(byId("review-said"), total ? `${done} of ${total} positions` : "The engine starts …");
+    const begun = total ? `${done} of ${total} positions` : "The engine starts …";
+    write(byId("review-said"), waiting ? "Waiting for the review of another page …" : begun);
     const words = { none: "Review the game", stopped: `Go on with the review (${done} of ${total})`, done: "Open the review" };
     if (words[state]) write(byId("review"), words[state]);
     if (!finished) return;

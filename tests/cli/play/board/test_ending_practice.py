@@ -54,7 +54,9 @@ class Talk:
         self.table.begin(chess.Board(), "both", None)
         self.table.play(chess.Move.from_uci("e2e4"))
         self.outbox = Outbox()
-        self.session = BoardSession(self.table, self.outbox, cast(Helper, judge))
+        self.session = BoardSession(
+            self.table, self.outbox, cast(Helper, judge), asyncio.Semaphore()
+        )
 
     async def say(self, do: str, **about: Any) -> dict[str, Any]:
         """The newest message of each kind."""

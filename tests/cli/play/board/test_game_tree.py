@@ -201,7 +201,7 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
 
     async def run() -> None:
         table, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
-        session = BoardSession(table, outbox, cast(Helper, None))
+        session = BoardSession(table, outbox, cast(Helper, None), asyncio.Semaphore())
         monkeypatch.setattr(session.opponent, "search", reply)
         session.execute('{"do": "move", "squares": "e2e4"}')
         async with asyncio.timeout(60):

@@ -177,7 +177,7 @@ def test_the_game_waits_meanwhile(
         table = WebGame()
         table.begin(chess.Board(), "both", None)
         table.play(chess.Move.from_uci("e2e4"))
-        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)))
+        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
 
         def say(do: str, **about: Any) -> None:
             session.execute(json.dumps({"do": do, **about}))

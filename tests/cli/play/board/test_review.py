@@ -59,11 +59,12 @@ def searcher(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Searcher]:
 class Desk:
     """A table with a game, and its reviewer; `told` has what the page hears."""
 
-    def __init__(self, table: WebGame) -> None:
+    def __init__(self, table: WebGame, turn: asyncio.Semaphore | None = None) -> None:
         self.table = table
         self.outbox = Outbox()
         helper = cast(Helper, Searcher(True))
-        self.reviewer = Reviewer(lambda: self.table, self.outbox, helper, "")
+        turn = turn or asyncio.Semaphore()
+        self.reviewer = Reviewer(lambda: self.table, self.outbox, helper, turn, "")
 
     async def until(self, kind: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         async with asyncio.timeout(60):
@@ -114,6 +115,29 @@ def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[
         await again.reviewer.close()
 
     with_desk(work)
+
+
+def test_one_review_at_a_time(searcher: type[Searcher]) -> None:
+    async def run() -> None:
+        searcher.left = 0  # the first waits for ever
+        turn = asyncio.Semaphore()
+        first, second, third = (Desk(table_of(MATED), turn) for _ in range(3))
+        first.reviewer.want(True)
+        await first.until("review", lambda message: message.get("total", 0) > 0)
+        for desk in (second, third):
+            desk.reviewer.want(True)
+            await desk.until("review", lambda message: bool(message.get("waiting")))
+        second.reviewer.want(False)  # it is not waited for
+        await second.state("stopped")
+        searcher.left = 1000
+        await first.reviewer.close()  # its page goes away
+        await third.state("done")
+        second.reviewer.want(True)
+        await second.state("done")
+        for desk in (second, third):
+            await desk.reviewer.close()
+
+    asyncio.run(run())
 
 
 def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None:
