@@ -244,8 +244,9 @@ def build_more(*modules: str) -> Build:
 
 def explanation_loader(say: Callable[[str], None]) -> KernelLoader:
     """Loads the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
-    traces = build_more("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
-    return KernelLoader(say, traces, is_own_process=False)
+    from boomslang.engine.searcher.precompiling import EXPLANATIONS
+
+    return KernelLoader(say, build_more(*EXPLANATIONS), is_own_process=False)
 
 
 def log_remark(remark: str) -> None:

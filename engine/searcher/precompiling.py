@@ -15,6 +15,10 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from typing import Final
+
+# The modules by which an evaluation is shown in parts.
+EXPLANATIONS: Final = ("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
 
 
 def import_kernels(*modules: str) -> None:
@@ -32,7 +36,6 @@ def compile_missing(progress: Callable[[int, int], None], *modules: str) -> None
     Calls `progress(done, total)`. If it fails, or there is no cache, loading compiles them.
     """
     from boomslang.engine.jit import jit
-    from boomslang.engine.system import installation
 
     if jit.kernel_cache().folder is None or not (missing := jit.missing_kernels()):
         return
@@ -43,7 +46,7 @@ def compile_missing(progress: Callable[[int, int], None], *modules: str) -> None
         flags = subprocess.CREATE_NO_WINDOW
     try:
         with subprocess.Popen(  # noqa: S603
-            [sys.executable, "-P", __file__, installation.IMPORT_FOLDER, *modules],
+            command(*modules),
             stdin=subprocess.PIPE,  # at its end the second process ends too
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -55,6 +58,16 @@ def compile_missing(progress: Callable[[int, int], None], *modules: str) -> None
                 progress(done, total)
     except (OSError, ValueError):
         return
+
+
+def command(*modules: str) -> list[str]:
+    """The command that compiles what is missing: its lines are the kernels done and their number.
+
+    It ends when its input does, and fails if nothing can be kept.
+    """
+    from boomslang.engine.system import installation
+
+    return [sys.executable, "-P", __file__, installation.IMPORT_FOLDER, *modules]
 
 
 def _main() -> None:
@@ -72,7 +85,8 @@ def _main() -> None:
         os.write(1, f"{done} {total}\n".encode())
 
     import_kernels(*sys.argv[2:])
-    jit.load_kernels(report)
+    if jit.missing_kernels():
+        jit.load_kernels(report)
     os._exit(0)
 
 

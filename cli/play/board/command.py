@@ -160,7 +160,9 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
     for other in elsewhere:
         say(f"Board, from other computers: {other}")
     say("Ctrl-C ends the server.")
-    compiling = asyncio.create_task(compile_kernels(on_terminal(server.tell_compiling)))
+    compiling = asyncio.create_task(
+        compile_kernels(on_terminal(server.tell_compiling), arguments.tables)
+    )
     leaving = asyncio.Event()
     leave = shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set))
     with leave, contextlib.ExitStack() as open_file:

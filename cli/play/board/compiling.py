@@ -3,32 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-import re
 import time
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from boomslang.cli.terminal.output import say
-from boomslang.engine.system.launcher import command
+from boomslang.engine.searcher.precompiling import EXPLANATIONS, command
 from boomslang.engine.system.shutdown import run_at_end
 
 Hear: TypeAlias = Callable[[int, int], None]  # kernels done, and all of them
 
-_PROGRESS: Final = re.compile(rb"compiling kernels: (\d+) of (\d+)")
+_TABLES: Final = ("boomslang.engine.tablebases.checksum", "boomslang.engine.tablebases.probe")
 _INTERVAL: Final = 10.0  # seconds between two lines in the terminal
 
 
-async def compile_kernels(hear: Hear) -> None:
-    """Run `boomslang warmup`; `hear` is called only if there is something to compile, at last with all done.
+async def compile_kernels(hear: Hear, tables: str = "") -> None:
+    """Compile what a board needs, with those of `tables` if there are any, in another process.
 
-    What fails is left to the engines, which compile for themselves: then it is called with zeros at last. A
-    cancelled task ends the process.
+    `hear` is called only if there is something to compile, at last with all done. What fails is left to the
+    engines, which compile for themselves: then it is called with zeros at last. A cancelled task ends the
+    process.
     """
     done = total = 0
     try:
         process = await asyncio.create_subprocess_exec(
-            *command(), "warmup", stdin=DEVNULL, stdout=PIPE, stderr=DEVNULL
+            *command(*EXPLANATIONS, *(_TABLES if tables else ())),
+            stdin=PIPE,
+            stdout=PIPE,
+            stderr=DEVNULL,
         )
     except OSError:
         return
@@ -36,10 +39,9 @@ async def compile_kernels(hear: Hear) -> None:
         with run_at_end(process.kill):
             assert process.stdout  # noqa: S101
             async for line in process.stdout:
-                if found := _PROGRESS.match(line):
-                    done, total = int(found[1]), int(found[2])
-                    if done != total:
-                        hear(done, total)
+                done, total = map(int, line.split())
+                if done != total:
+                    hear(done, total)
             end = total if await process.wait() == 0 else 0
             if total:
                 hear(end, end)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
+import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,15 +13,15 @@ from boomslang.cli.play.board import compiling
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.server import Server
 from boomslang.cli.play.board.web_game import WebGame
+from tests.support.places import ROOT
 
-COLD = "compiling kernels: 0 of 28\ncompiling kernels: 12 of 28\nKernels ready after 9.0 s.\n"
+COLD = "0 28\n12 28\n28 28\n"
 STATES = [(0, 28), (12, 28), (28, 28), (0, 0)]  # compiled; or given up
-WARM = "loading kernels: 20 of 28\nKernels ready after 3.0 s.\n"
 
 
 def told(code: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     heard: list[tuple[int, int]] = []
-    monkeypatch.setattr(compiling, "command", lambda: [sys.executable, "-c", code])
+    monkeypatch.setattr(compiling, "command", lambda *modules: [sys.executable, "-c", code])
     asyncio.run(compiling.compile_kernels(lambda *state: heard.append(state)))
     return heard
 
@@ -30,13 +30,12 @@ def told(code: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
     ("said", "status", "heard"),
     [
         (COLD, 0, [(0, 28), (12, 28), (28, 28)]),
-        (f"compiling kernels: 28 of 28\n{COLD}", 0, [(0, 28), (12, 28), (28, 28)]),  # told once
         (COLD, 1, [(0, 28), (12, 28), (0, 0)]),  # they cannot be kept: each engine compiles
-        (WARM, 0, []),
+        ("", 0, []),
         ("", 3, []),
     ],
 )
-def test_the_progress_of_warmup_is_heard(
+def test_the_progress_is_heard(
     said: str, status: int, heard: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code = f"print({said!r}, end='', flush=True); raise SystemExit({status})"
@@ -44,13 +43,31 @@ def test_the_progress_of_warmup_is_heard(
 
 
 def test_a_command_that_does_not_start_costs_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(compiling, "command", lambda: ["/nowhere"])
+    monkeypatch.setattr(compiling, "command", lambda *modules: ["/nowhere"])
     asyncio.run(compiling.compile_kernels(lambda *state: None))
 
 
-def test_warmup_ends_with_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    code = "import os, time; print('compiling kernels:', os.getpid(), 'of 0', flush=True); time.sleep(600)"
-    monkeypatch.setattr(compiling, "command", lambda: [sys.executable, "-c", code])
+@pytest.mark.jit_only
+@pytest.mark.parametrize("tables", ["", "/tables"])
+def test_only_what_a_board_needs_is_compiled(tables: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        compiling, "command", lambda *modules: asked.extend(modules) or ["/nowhere"]
+    )
+    asyncio.run(compiling.compile_kernels(lambda *state: None, tables))
+    code = (
+        "import sys; from boomslang.engine.searcher.precompiling import import_kernels; "
+        "import_kernels(*sys.argv[1:]); from boomslang.engine.jit import jit; print(*jit.kernel_names())"
+    )
+    command = [sys.executable, "-P", "-c", code, *asked]
+    names = subprocess.check_output(command, text=True, cwd=ROOT)
+    assert "negamax" in names and "network.trace" in names and "classical.trace" in names
+    assert "mcts" not in names and ("tablebases" in names) == bool(tables)
+
+
+def test_compiling_ends_with_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    code = "import os, time; print(os.getpid(), 0, flush=True); time.sleep(600)"
+    monkeypatch.setattr(compiling, "command", lambda *modules: [sys.executable, "-c", code])
 
     async def begin_and_cancel() -> int:
         heard: asyncio.Queue[int] = asyncio.Queue()
