@@ -313,6 +313,32 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
         assert browser.complaints == []
 
 
+def test_a_report_opens_by_itself_only_where_nothing_else_goes_on(page: Browser) -> None:
+    mates = "".join(
+        f'[FEN "7k/8/6K1/8/8/8/8/RRR5 w - - 0 1"]\n\n1. R{file}8# *\n\n' for file in "abc"
+    )
+    drop_file(page, "mates.pgn", mates)
+    hidden = "document.getElementById('report').hidden"
+    for number, other in enumerate(("tab-think", "choose-game", "tab-play")):
+        page.wait_for("document.getElementById('chooser').open")
+        page.run(f"document.querySelectorAll('#chooser-games button')[{number}].click()")
+        moves = "document.getElementById('moves').textContent"
+        page.wait_for(f"{moves}.includes('R{'abc'[number]}8')")
+        page.wait_for("document.getElementById('review').textContent === 'Review the game'")
+        for name in ("review", other):
+            press_button(page, name)
+        if other == "tab-play":
+            page.wait_for(f"!{hidden}", 300)
+            press_button(page, "report-close")
+            return
+        page.wait_for("document.getElementById('review').textContent === 'Open the review'", 300)
+        assert toast(page) == "The review is ready." and page.run(hidden)
+        for name in ("tab-play", "choose-game"):
+            page.run(
+                f"document.getElementById('chooser').open || document.getElementById('{name}').click()"
+            )
+
+
 def test_it_is_seen_to_think(page: Browser) -> None:
     press_button(page, "tab-think")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
