@@ -32,6 +32,7 @@ _POSITIONS: Final = (
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
 )
 _LOOK: Final = 2.0  # seconds at each position; most lines come in the first of them
+_MAX_SILENCE: Final = 300.0  # seconds until the first line of a position
 _SERVE: Final = "serve"  # the first argument of the server's process
 _SPY: Final = """(() => {
   const now = () => performance.timeOrigin + performance.now();
@@ -121,9 +122,8 @@ def lines(browser: Browser, server: BoardServer, count: int) -> list[float]:
     found = 0
     number = 0
     while found < count:
-        if number > 10 + count:
-            raise SystemExit("the page shows no lines")
         set_up(browser, _POSITIONS[number % len(_POSITIONS)])
+        browser.wait_for(f"delays.length > {found}", _MAX_SILENCE)
         time.sleep(_LOOK)
         number += 1
         found = browser.run("delays.length")
