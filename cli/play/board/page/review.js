@@ -38,7 +38,7 @@ export class Review {
     byId("review-progress").value = done || 0;
     const begun = total ? `${done} of ${total} positions` : "The engine starts …";
     write(byId("review-said"), waiting ? "Waiting for the review of another page …" : begun);
-    const words = { none: "Review the game", stopped: `Go on with the review (${done} of ${total})`, done: "Open the review" };
+    const words = { none: "Review the game", stopped: `Go on with the review${total ? ` (${done} of ${total})` : ""}`, done: "Open the review" };
     if (words[state]) write(byId("review"), words[state]);
     if (!finished) return;
     if (byId("play").hidden || document.querySelector("dialog[open]")) toast("The review is ready.");

@@ -23,6 +23,7 @@ pytestmark = [
 ]
 
 TWO = b"1. d4 *\n\n1. c4 *\n"  # games
+MATE = b"1. f3 e5 2. g4 Qh4# 0-1"
 GAME_TIMEOUT = 240.0  # seconds; engines start slowly on a busy machine
 
 
@@ -196,6 +197,26 @@ def test_a_page_that_was_cut_off_without_a_word_takes_its_table_over(server: Boa
                 assert (await again.until("hello"))["page"] == name
                 assert (await again.until("game"))["sans"] == ["e4"]
             await socket.close()
+
+    converse(server, work)
+
+
+def test_reviews_take_turns_and_their_processes_end(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        async with connect() as one, connect() as two:
+            first, second = Page(one), Page(two)
+            for page in (first, second):
+                await page.say("file", name="mate.pgn", size=len(MATE))
+                await page.socket.send_bytes(MATE)
+                await page.until("loaded")
+            for page in (first, second):
+                await page.say("review", on=True)
+            await second.until("review", lambda review: bool(review.get("waiting")))
+            await asyncio.gather(
+                first.until("review", lambda review: review["state"] == "done"),
+                second.until("review", lambda review: bool(review.get("total"))),
+            )
+        wait_for_children(server, 2)  # the second page has left in the middle of it
 
     converse(server, work)
 

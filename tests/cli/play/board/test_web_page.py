@@ -287,6 +287,7 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
         browser.wait_for("!document.getElementById('reviewing').hidden")
         press_button(browser, "review-stop")
         browser.wait_for(f"{label}.startsWith('Go on')")
+        assert "of 0" not in text(browser, "review")
         press_button(browser, "review")
         browser.wait_for("document.getElementById('review-said').textContent.includes(' of ')", 300)
         browser.visit(server.address, *WIDE)  # loaded again in the middle of it
