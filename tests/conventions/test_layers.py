@@ -146,12 +146,11 @@ def test_no_public_class_name_stands_twice() -> None:
 
 # What takes text of strangers for chess, and who may call it beside the door, `engine/notation/`.
 FORBIDDEN = (
-    *("read_game", "read_headers", "skip_game", "HeadersBuilder", "BaseVisitor"),
+    *("read_game", "read_headers", "skip_game", "GameBuilder", "HeadersBuilder", "BaseVisitor"),
     *("from_epd", "set_epd", "find_variant", "push_san"),
 )
 TEXT_READERS: dict[str, set[str]] = {
     **{name: set() for name in FORBIDDEN},
-    "GameBuilder": {"cli/play/board/game_tree.py"},  # copies a game that has been read
     "parse_san": {"cli/terminal/game.py", "uci/cecp/game.py"},  # a move that was typed or sent
     # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
     "read_lines": {"engine/system/files.py", "perft/suite.py", "uci/benchmark.py"},

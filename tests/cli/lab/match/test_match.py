@@ -324,7 +324,8 @@ def test_every_engine_may_have_its_own_odds(stub: Stub, few: Path, tmp_path: Pat
     header, *pairs = lines(out)
     assert header["odds"] == [6.0, 3.0, 0.5] and "odds 6)" in games.read_text()
     for pair in pairs:
-        players, played = pair["players"], pair["games"]
+        players: Any = pair["players"]
+        played: Any = pair["games"]
         for game, seats in zip(played, (players, players[::-1]), strict=True):
             for effort, seat in zip(game["efforts"], seats, strict=True):
                 assert effort["nodes"] == effort["moves"] * (2, 4, 24)[seat]

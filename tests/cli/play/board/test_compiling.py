@@ -51,9 +51,12 @@ def test_a_command_that_does_not_start_costs_nothing(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("tables", ["", "/tables"])
 def test_only_what_a_board_needs_is_compiled(tables: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr(
-        compiling, "command", lambda *modules: asked.extend(modules) or ["/nowhere"]
-    )
+
+    def note(*modules: str) -> list[str]:
+        asked.extend(modules)
+        return ["/nowhere"]
+
+    monkeypatch.setattr(compiling, "command", note)
     asyncio.run(compiling.compile_kernels(lambda *state: None, tables))
     code = (
         "import sys; from boomslang.engine.searcher.precompiling import import_kernels; "
