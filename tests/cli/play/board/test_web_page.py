@@ -399,10 +399,16 @@ def test_nothing_is_wider_than_the_window(
 
 def test_a_page_that_is_loaded_again_finds_its_game(page: Browser, server: BoardServer) -> None:
     sit_on_both_sides(page)
+    drop_file(page, "two.pgn", "1. e4 *\n\n1. c4 *\n")
+    page.wait_for("document.getElementById('chooser').open")
+    press_button(page, "chooser-close")
     move(page, "d2d4")
     wait_for_moves(page, "d4")
     page.visit(server.address, *WIDE)
     wait_for_moves(page, "d4")
+    page.wait_for("document.getElementById('choose-game').textContent === 'Games of two.pgn'")
+    page.run("document.querySelectorAll('#chooser-games button')[1].click()")
+    page.wait_for("document.getElementById('moves').textContent.includes('c4')")
 
 
 def test_what_is_wanted_before_the_server_has_answered_is_refused_aloud(
