@@ -74,7 +74,8 @@ def test_play_with_pondering(engine: chess.engine.SimpleEngine) -> None:
     board, game = chess.Board(), object()
     limit = chess.engine.Limit(white_clock=3, black_clock=3)
     for turn in range(6):
-        result = engine.play(board, limit, ponder=True, game=game)
+        # python-chess remembers the board itself: changed meanwhile, it could take it for the expected one.
+        result = engine.play(board.copy(), limit, ponder=True, game=game)
         assert result.move
         board.push(result.move)
         # Now the expected move, now another one.
