@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, TABLE_WIN, I, U
+from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, MAX_PLY, TABLE_WIN, I, U
 from boomslang.engine.board.makemove import make_move
 from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import MOVE_LIST, Position, new_record
 from boomslang.engine.limits import KNOWN_WIN, CurrentMove, Score
 from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.line import legal_length
 from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.state import NOTHING, SearchState
 
@@ -41,37 +42,16 @@ def to_score(score: int) -> Score:
     return Score(centipawns=score)
 
 
-class PvReader:
-    """Reads the lines of one search as far as they are legal and the game goes on: GUIs check them.
+def read(fields: Any, moves: tuple[int, ...], board: chess.Board) -> tuple[chess.Move, ...]:
+    """A line of 16-bit moves as far as they are legal and the game goes on: GUIs check them.
 
-    A line often begins like the one before; that part is not gone through again.
+    `fields` are those of a SEARCH record that has the root, `board`, in `position[0]`, and between two
+    iterations nothing of value further on.
     """
-
-    def __init__(self, board: chess.Board) -> None:
-        """`board` is the root."""
-        self._after = board.copy(stack=board.halfmove_clock)
-        self._raw: list[int] = []
-        self._line: list[chess.Move] = []
-        self._over = False  # the game ends with the last move of the line
-
-    def read(self, moves: tuple[int, ...]) -> tuple[chess.Move, ...]:
-        """A line of 16-bit moves."""
-        same = 0
-        while same < min(len(moves), len(self._raw)) and moves[same] == self._raw[same]:
-            same += 1
-        while len(self._line) > same:
-            self._after.pop()
-            self._over = False
-            del self._raw[-1], self._line[-1]
-        for raw in moves[same:]:
-            move = bridge.to_move(raw, self._after)
-            if self._over or not self._after.is_legal(move):
-                break
-            self._raw.append(raw)
-            self._line.append(move)
-            self._after.push(move)
-            self._over = self._after.halfmove_clock >= 100 or self._after.is_repetition(3)
-        return tuple(self._line)
+    moves = moves[:MAX_PLY]
+    fields.pv[0][: len(moves)] = moves
+    length = int(legal_length(fields.record, I(len(moves))))
+    return tuple(bridge.to_move(move, board) for move in moves[:length])
 
 
 def current_move(search: SearchState, board: chess.Board) -> CurrentMove | None:

@@ -39,7 +39,7 @@ from boomslang.engine.searcher.algorithm import SearchAlgorithm
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 from boomslang.engine.searcher.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
-from boomslang.engine.searcher.pv import PvReader, complete, is_deeper_line, is_new_line, to_score
+from boomslang.engine.searcher.pv import complete, is_deeper_line, is_new_line, read, to_score
 
 if TYPE_CHECKING:
     from boomslang.engine.searcher.root_ranking import RankedMoves
@@ -81,7 +81,6 @@ class Searcher:
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
-        self._reader = PvReader(self._board)
         # The last: the first answer was there.
         self._requested_at = self._clock_started_at = self._first_line_at = 0.0
         self._charged_at = 0.0  # request of the last search that the node clock was charged for
@@ -161,7 +160,7 @@ class Searcher:
         self, board: chess.Board, limits: Limits, on_info: Listener, begun: float
     ) -> Result:
         """Search the moves that `limits` name."""
-        self._board, self._reader = board, PvReader(board)
+        self._board = board
         white = board.turn == chess.WHITE
         # A level searches twice for a move.
         again, self._requested_at = (begun == self._requested_at, begun)
@@ -416,7 +415,7 @@ class Searcher:
             hashfull=self._algorithm.hashfull(),
             tbhits=int(self._fields.tb_hits) + self._algorithm.helper_tb_hits,
             time=int(seconds * 1000),
-            pv=self._reader.read(moves),
+            pv=read(self._fields, moves, self._board),
         )
 
     def _nodes(self) -> int:

@@ -12,7 +12,7 @@ from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.deepening import SearchLine
 from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.transposition import BOUND_EXACT, new_table, store
-from boomslang.engine.searcher.pv import PvReader, complete
+from boomslang.engine.searcher.pv import complete
 from boomslang.engine.searcher.searcher import Searcher
 from tests.support.oracle import random_game
 
@@ -133,7 +133,7 @@ def test_what_is_missing_comes_from_the_table_that_is_searched_with(algorithm: s
     store(table, key, U(1), U(second), I(4) - MATE, I(0), I(9), BOUND_EXACT)
     memory = player._algorithm.table.copy()
     set_root(search, board, Limits(), lines=1, threads=1)
-    player._board, player._reader = board, PvReader(board)
+    player._board = board
     info = player._info(SearchLine(7, 7, 1, int(MATE) - 5, 1, (first,)), 0.0)
     assert info.pv[:2] == known[:2] and len(info.pv) == 5
     assert (player._algorithm.table == memory).all()

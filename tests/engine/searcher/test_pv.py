@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from typing import Any
+
 import chess
-from hypothesis import given
-from hypothesis import strategies as st
+import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.searcher.pv import PvReader
+from boomslang.engine.limits import Limits
+from boomslang.engine.search.state import fields_of
+from boomslang.engine.searcher import pv
+from tests.support.oracle import random_game
+
+pytestmark = pytest.mark.usefixtures("kernels")
 
 WALK = ("g1f3", "g8f6", "f3g1", "f6g8")
 
@@ -22,42 +29,61 @@ def raw(board: chess.Board, *moves: str) -> tuple[int, ...]:
     return tuple(line)
 
 
-def read(board: chess.Board, line: tuple[int, ...]) -> list[str]:
-    return [move.uci() for move in PvReader(board).read(line)]
+@pytest.fixture(scope="module")
+def search() -> Any:
+    return bridge.new_search()
 
 
-def test_a_line_ends_before_a_move_that_is_not_legal() -> None:
+def read(search: Any, board: chess.Board, line: tuple[int, ...]) -> list[str]:
+    bridge.set_root(search, board, Limits(), 1, 1)
+    return [move.uci() for move in pv.read(fields_of(search), line, board)]
+
+
+def test_a_line_ends_before_a_move_that_is_not_legal(search: Any) -> None:
     board = chess.Board()
-    assert read(board, raw(board, "e2e4", "e7e5", "e4e5", "g8f6")) == ["e2e4", "e7e5"]
-    assert read(board, ()) == []
+    assert read(search, board, raw(board, "e2e4", "e7e5", "e4e5", "g8f6")) == ["e2e4", "e7e5"]
+    assert read(search, board, ()) == []
 
 
-def test_a_line_ends_with_the_game() -> None:
+def test_a_line_ends_with_the_game(search: Any) -> None:
     board = chess.Board()
     for text in WALK[:3]:
         board.push_uci(text)
     line = raw(board, *WALK[3:], *WALK, *WALK)
-    assert read(board, line) == ["f6g8", *WALK]
+    assert read(search, board, line) == ["f6g8", *WALK]
     late = chess.Board("4k3/8/8/8/8/8/8/R3K3 w - - 98 90")
-    assert read(late, raw(late, "a1a2", "e8e7", "a2a3")) == ["a1a2", "e8e7"]
+    assert read(search, late, raw(late, "a1a2", "e8e7", "a2a3")) == ["a1a2", "e8e7"]
     mate = chess.Board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1")
-    assert read(mate, raw(mate, "a1a8", "h7h6")) == ["a1a8"]
+    assert read(search, mate, raw(mate, "a1a8", "h7h6")) == ["a1a8"]
 
 
-MOVES = st.sampled_from([*WALK, "e2e4", "e7e5", "e1e2", "e8e7", "e2e1", "e7e8", "a1a8"])
+def expected(board: chess.Board, line: tuple[int, ...]) -> list[str]:
+    """What python-chess would show of a line."""
+    after, told = board.copy(), []
+    for word in line:
+        move = bridge.to_move(word, after)
+        if not after.is_legal(move):
+            break
+        after.push(move)
+        told.append(move.uci())
+        if after.halfmove_clock >= 100 or after.is_repetition(3):
+            break
+    return told
 
 
-@given(st.lists(st.lists(MOVES, max_size=14), min_size=1, max_size=8))
-def test_what_was_read_before_makes_no_difference(lines: list[list[str]]) -> None:
-    board = chess.Board()
-    for text in (*WALK, *WALK[:2]):
-        board.push_uci(text)
-    reader = PvReader(board)
-    fen, plies = board.fen(), board.ply()
-    for line in lines:
-        moves = tuple(
-            chess.Move.from_uci(text).from_square | chess.Move.from_uci(text).to_square << 6
-            for text in line
-        )
-        assert reader.read(moves) == PvReader(board).read(moves)
-    assert (board.fen(), board.ply()) == (fen, plies)
+@pytest.mark.parametrize("chess960", [False, True])
+def test_lines_of_games_with_foreign_moves_in_them(search: Any, chess960: bool) -> None:
+    rng = random.Random(3)
+    *_, last = random_game(7, plies=240, chess960=chess960)
+    played, root = list(last.move_stack), last.root()
+    for first, move in enumerate(played):
+        if first % 12 == 0:
+            after = root.copy()
+            words = []
+            for later in played[first : first + 40]:
+                words.append(bridge.from_move(later, after))
+                after.push(later)
+            assert read(search, root, tuple(words)) == expected(root, tuple(words))
+            words.insert(rng.randrange(len(words)), rng.randrange(1 << 12))
+            assert read(search, root, tuple(words)) == expected(root, tuple(words))
+        root.push(move)
