@@ -17,7 +17,7 @@ import numpy as np
 from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, ONE, TABLE_WIN, ZERO, I, U
 from boomslang.engine.board.draws import FIFTY_MOVES
 from boomslang.engine.jit.instructions import prefetch
-from boomslang.engine.jit.jit import jit
+from boomslang.engine.jit.jit import i64, jit, kernel, u64
 from boomslang.engine.jit.memory import new_memory
 from boomslang.engine.system.threads import usable_processors
 
@@ -214,7 +214,13 @@ def generation_of(data: np.uint64) -> np.uint64:
     return data >> U(58)
 
 
-def hashfull(table: np.ndarray, generation: int) -> int:
+@kernel(i64(u64[::1], u64))
+def hashfull(table: TranspositionTable, generation: np.uint64) -> np.int64:
     """Share of the first 1000 entries that this search has written, per mille."""
-    data = table[: 2 * min(1000, table.size // 2)].reshape(-1, 2)[:, 1]
-    return int(((data != 0) & (data >> np.uint64(58) == generation)).sum() * 1000 // len(data))
+    entries = min(I(1000), I(table.size) // I(2))
+    written = I(0)
+    for number in range(entries):
+        data = table[U(2 * number + 1)]
+        if data != ZERO and generation_of(data) == generation:
+            written += I(1)
+    return written * I(1000) // entries

@@ -8,6 +8,7 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.engine.board.constants import U
 from boomslang.engine.limits import CurrentMove, Limits
 from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import age_history, clear_histories
@@ -83,7 +84,7 @@ class AlphaBetaSearcher:
 
     def hashfull(self) -> int:
         """How much of the table this search has filled, per mille."""
-        return hashfull(self.table, int(self._fields.generation))
+        return int(hashfull(self.table, U(self._fields.generation)))
 
     def clear(self) -> None:
         """Empty the table."""

@@ -99,3 +99,16 @@ def test_size_and_alignment(megabytes: int) -> None:
     table = tt.new_table(megabytes)
     assert table.nbytes == megabytes << 20
     assert table.ctypes.data % 64 == 0
+
+
+@pytest.mark.usefixtures("kernels")
+@pytest.mark.parametrize("generation", [0, 5])
+def test_what_this_search_has_written_is_counted(generation: int) -> None:
+    table = tt.new_table(1)
+    assert tt.hashfull(table, U(generation)) == 0
+    # One is of another search, and the last lies behind the sample.
+    for bucket, other in ((0, 0), (1, 0), (2, 0), (3, 1), (300, 0)):
+        key = U((bucket << 32) // (table.size // 8) + 1 << 32 | 7)
+        written = U((generation + other) % 64)
+        tt.store(table, key, written, U(1), I(0), I(0), I(1), tt.BOUND_UPPER)
+    assert tt.hashfull(table, U(generation)) == 3
