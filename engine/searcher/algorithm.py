@@ -36,7 +36,7 @@ class SearchAlgorithm(Protocol):
         """Successful probes of tablebases in this search by threads other than the first."""
 
     def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
-        """Use other memory, which is empty, between two searches."""
+        """Use other memory between two searches, as this algorithm left it, or empty."""
 
     def set_threads(self, threads: int) -> str | None:
         """Use a number of threads, as far as possible; returns a message or None."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
 from boomslang.engine.limits import CurrentMove, Limits, Listener, Result
@@ -40,6 +41,9 @@ class SearcherProtocol(Protocol):
 
     def new_game(self) -> None:
         """Forget everything about the last game."""
+
+    def apart(self) -> AbstractContextManager[None]:
+        """Search within it as in a new game, with a small memory, and not to remember it afterwards."""
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
@@ -32,6 +33,7 @@ from boomslang.engine.limits import (
 )
 from boomslang.engine.search import params
 from boomslang.engine.search.deepening import SearchLine
+from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.reductions import fill_reductions
 from boomslang.engine.search.state import NO_DEADLINE, fields_of
 from boomslang.engine.search.transposition import new_table
@@ -49,6 +51,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
+_APART_MB: Final = 16
 
 
 def load(progress: Callable[[int, int], None] | None = None) -> None:
@@ -113,6 +116,17 @@ class Searcher:
         self._node_clock.reset()
         self._lag.forget_move()
 
+    @contextmanager
+    def apart(self) -> Iterator[None]:
+        """Search with a memory and histories that begin empty; the usual memory is as before afterwards."""
+        usual = self._algorithm.memory
+        self._algorithm.set_memory(new_table(_APART_MB))
+        clear_histories(self._search)
+        try:
+            yield
+        finally:
+            self._algorithm.set_memory(usual)
+
     def clear_stop(self) -> None:
         """Forget an earlier `stop`; called before a search is handed to its thread."""
         self._fields.stop = 0
@@ -162,7 +176,7 @@ class Searcher:
         """Search the moves that `limits` name."""
         self._board = board
         white = board.turn == chess.WHITE
-        # A level searches twice for a move.
+        # A level searches several times for a move.
         again, self._requested_at = (begun == self._requested_at, begun)
         charged = begun == self._charged_at
         limits = self._node_clock.read(limits, white, charged)
@@ -192,7 +206,9 @@ class Searcher:
                 if shown and self._is_unfinished(lines[0], shown[0]):
                     lines = shown  # their score is exact
                 elif not shown or is_new_line(lines[0], shown[0]):
-                    told, shown = self._report(lines, begun, on_info), lines
+                    if on_info is not ignore:  # many lines cost as much as their search
+                        told = self._report(lines, begun, on_info)
+                    shown = lines
                     scaling.record(lines[0].moves[0], lines[0].score)
                 if self._tables:
                     self._tables.refresh(self._search, self._fields.deadline)
@@ -212,7 +228,7 @@ class Searcher:
                 self._charged_at = begun
         if ahead and (limits.multipv or 1) == 1 and lines and is_deeper_line(ahead, lines[0]):
             lines = [ahead]
-        if lines is not shown or (told and self._nodes() != told[0].nodes):
+        if not told or lines is not shown or self._nodes() != told[0].nodes:
             told = self._report(lines, begun, on_info)  # also what the last attempt has cost
         if not told or not told[0].pv:
             raise RuntimeError("the search found no line")  # depth 1 always yields one

@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from typing import Final
 
 import chess
@@ -57,6 +58,10 @@ class TextbookSearcher:
 
     def new_game(self) -> None:
         """Nothing to clear: no state is kept between searches."""
+
+    def apart(self) -> AbstractContextManager[None]:
+        """Nothing to put aside: no state is kept between searches."""
+        return nullcontext()
 
     def use_tables(self, tables: object) -> None:
         """It does without tablebases, which kernels read."""

@@ -6,6 +6,7 @@ import queue
 import re
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 
 import chess
 
@@ -71,6 +72,10 @@ class Puppet:
 
     def current(self) -> CurrentMove | None:
         return self.looks_at
+
+    def apart(self) -> AbstractContextManager[None]:
+        self.calls.append("apart")
+        return nullcontext()
 
     def use_tables(self, tables: object) -> None:
         self.tables = tables
