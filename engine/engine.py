@@ -75,7 +75,7 @@ class Engine:
         self.values: dict[str, Value] = {}  # options that were set
         self._is_closed = False
         self.book = OpeningBook()
-        self.handicap = Handicap()
+        self.handicap = Handicap(self._say)
         self._on_remark = on_remark or log_remark
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
@@ -422,7 +422,7 @@ class Engine:
                 return result
             if self.handicap.level:
                 searcher.use_tables(None)
-                return self.handicap.search(searcher.search, board, limits, on_info, started)
+                return self.handicap.search(searcher, board, limits, on_info, started)
         searcher.use_tables(self.tablebase if self.tablebase.files else None)
         return searcher.search(board, limits, on_info, started)
 

@@ -253,5 +253,5 @@ class Result:
 Listener: TypeAlias = Callable[[Info], None]
 
 
-def ignore(info: Info) -> None:
-    """Listen to no line of thinking."""
+def ignore(_: object) -> None:
+    """Listen to nothing that is told."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, TypeAlias
 
 from boomslang.engine.errors import CommandError
-from boomslang.engine.levels.ladder import DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO
+from boomslang.engine.levels.ladder import BALANCED, DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO, STYLES
 from boomslang.engine.limits import DEFAULT_OVERHEAD
 from boomslang.engine.searcher.loading import DEFAULT_HASH
 from boomslang.engine.searcher.protocol import CompiledSearcher
@@ -226,6 +226,21 @@ OPTIONS: Final = (
         0,
         FULL_SKILL,
         setter=lambda engine, skill: engine.handicap.set_skill(skill),
+    ),
+    # Of limited strength.
+    Option(
+        "Style",
+        "combo",
+        BALANCED,
+        choices=STYLES,
+        setter=lambda engine, name: engine.handicap.set_style(name),
+    ),
+    # A level says, after each move, what it has overlooked.
+    Option(
+        "Tell Oversights",
+        "check",
+        False,
+        setter=lambda engine, on: engine.handicap.tell_oversights(on),
     ),
     # Of weak play and book moves; 0: another in each game.
     Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.change_seed()),

@@ -133,7 +133,7 @@ def play(
         handicap.set_elo(elo)
         searcher.use_tables(None)
     handicap.reseed(str(secrets.randbits(64) if seed is None else seed))
-    result = handicap.search(searcher.search, board.copy(), limits, ignore, time.monotonic())
+    result = handicap.search(searcher, board.copy(), limits, ignore, time.monotonic())
     if result.best is None:
         raise RefusalError("the search found no move")
     after = board.copy()

@@ -2,7 +2,8 @@
 
 After each game that counts the rating changes by K (score - expectation), the rule of Elo. The expectation
 is 1 / (1 + 10^((level - rating) / 400)); K is 64 for the first ten games and 32 afterwards. The rating is
-kept in one file, which is replaced as a whole, under a lock: of two games that end at once, both count.
+kept in one file, which is replaced as a whole, under a lock: of two games that end at once, both count. The
+file names the scale of the rating; a file that does not is older, and its rating is converted.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ START: Final = 1200
 _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
 _MAX_BYTES: Final = 1000  # bytes of the file
+_SCALE: Final = "games"  # that of the ratings of people in games
+_OLD_SHIFT: Final = 400  # Elo by which a rating on the old scale, that of puzzles, was higher
+_OLD_TOP: Final = 2400  # Elo; above, the shift ends gradually at the top of the ladder
 _ALL_PIECES: Final = 32
 _TIMEOUT: Final = 2.0  # seconds in which another game may write its result
 
@@ -53,10 +57,8 @@ class MyLevel:
             return
         try:
             read = json.loads(read_text(self._path, _MAX_BYTES))
-            self.rating, self.games = (
-                _clip_rating(float(read["rating"])),
-                max(0, int(read["games"])),
-            )
+            rating, self.games = float(read["rating"]), max(0, int(read["games"]))
+            self.rating = _clip_rating(rating if "scale" in read else _converted(rating))
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as problem:
             if isinstance(problem, FileError):
                 raise
@@ -86,7 +88,7 @@ class MyLevel:
             step = _FIRST_STEP if self.games < _FIRST else _STEP
             self.rating = _clip_rating(self.rating + step * (score - expected))
             self.games += 1
-            kept = {"rating": round(self.rating, 1), "games": self.games}
+            kept = {"rating": round(self.rating, 1), "games": self.games, "scale": _SCALE}
             write_whole(self._path, json.dumps(kept))
         return f"Your level is {self.level} now, after {before}."
 
@@ -108,6 +110,12 @@ def _clip_rating(rating: float) -> float:
     if rating != rating:
         raise ValueError(rating)
     return min(max(rating, float(MIN_ELO)), float(MAX_ELO))
+
+
+def _converted(rating: float) -> float:
+    """A rating on the scale of puzzles, which the levels had before, on that of games."""
+    above = max(0.0, rating - _OLD_TOP) / (MAX_ELO - _OLD_TOP)
+    return rating - _OLD_SHIFT * max(0.0, 1 - above)
 
 
 def parse_level(text: str) -> int | MyLevel:

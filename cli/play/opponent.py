@@ -9,6 +9,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.play.my_level import MyLevel
+from boomslang.cli.play.oversights import OPTION, Oversights
 from boomslang.cli.terminal.chess_clock import ChessClock
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
@@ -25,7 +26,10 @@ class EngineOpponent:
     def __init__(self, level: int | MyLevel, seconds: float) -> None:
         """Without a clock it thinks at most `seconds` per move."""
         self._seconds = seconds
-        self._engine = Engine(_ignore, Hash=_HASH_MB)
+        self.oversights = Oversights()
+        self._asked = chess.Board()  # the position of the last search
+        self._engine = Engine(self._hear, Hash=_HASH_MB)
+        self._engine.set_option(OPTION, True)
         self._consultant: Engine | None = None  # for hints; its table must not help the level
         self._thread = ThreadPoolExecutor(1, "search")
         self.set_level(level)
@@ -65,9 +69,13 @@ class EngineOpponent:
             raise ValueError("there is no legal move")
         return info
 
+    def _hear(self, remark: str) -> None:
+        self.oversights.note(self._asked, remark)
+
     def _search(self, engine: Engine, board: chess.Board, limits: Limits) -> Result:
         """Search on a thread, so that Ctrl-C need not wait for a kernel. EOFError: end the game."""
         engine.set_position(board)
+        self._asked = board.copy()
         task = SearchTask(limits, time.monotonic())  # can be stopped before the thread has begun it
         future = self._thread.submit(engine.go, task)
         try:

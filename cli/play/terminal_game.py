@@ -89,6 +89,7 @@ class TerminalGame:
                 if outcome and not self._end_shown:
                     self._say(f"The game is over: {outcome[0]}, {outcome[1]}.")
                     self._count(outcome[0])
+                    self._tell_oversights()
                 self._end_shown = outcome is not None
                 if outcome is None and not self._game.is_persons_turn:
                     self._engine_moves()
@@ -152,6 +153,16 @@ class TerminalGame:
             self._since = None
             if self._game.outcome():
                 self._show()
+
+    def _tell_oversights(self) -> None:
+        """Say after the game what the level overlooked."""
+        board = self._game.board
+        for ply, words in self._opponent.oversights.tell(board):
+            before = board.root()
+            for move in board.move_stack[:ply]:
+                before.push(move)
+            played = before.variation_san([board.move_stack[ply]])
+            self._say(f"{NAME} played {played}: {words}.")
 
     def _count(self, result: str) -> None:
         """Take the result into the user's own level, unless the game does not count."""

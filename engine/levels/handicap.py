@@ -5,28 +5,31 @@ that the search finds:
 
 * It overlooks what people overlook: a line is followed only as far as the level's reach or caution, see
   `engine.levels.sight`.
-* It has a square bias: for a whole game it overrates certain pieces on certain squares a little.
+* It has a style, which likes moves of certain kinds, and a square bias: for a whole game it overrates
+  certain pieces on certain squares a little.
 * It chooses at random among the moves that look nearly as good as the best, better ones more often
   (softmax, drawn by the Gumbel-max trick), and never one that looks much worse.
 
-A win it finishes: against a bare king, once it has announced a mate, and with a mate in three, it plays what
-a search of many nodes finds.
+A level can say afterwards what it has overlooked. A win it finishes: against a bare king, once it has
+announced a mate, and with a mate in three, it plays what a search of many nodes finds.
 
-All randomness depends on the seed of the game, the position and the move.
+All randomness depends on the seed of the game, the position and the move. What was searched before, for a
+move or in an analysis, does not matter: a move's searches begin with an empty memory.
 """
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache, partial
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import chess
 
 from boomslang.engine.levels.ladder import (
+    BALANCED,
     DEFAULT,
     FULL_SKILL,
     MAX_ELO,
@@ -36,16 +39,19 @@ from boomslang.engine.levels.ladder import (
     level_of_elo,
     rating_in,
 )
+from boomslang.engine.levels.oversight import oversight
 from boomslang.engine.levels.sight import Sight
+from boomslang.engine.levels.style import BY_NAME
 from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
 
-# As `search` of `engine.searcher.protocol.SearcherProtocol`.
-Search: TypeAlias = Callable[[chess.Board, Limits, Listener, float], Result]
-Find: TypeAlias = Callable[[Limits, int], Result]  # with limits and nodes, see `_find`
+if TYPE_CHECKING:
+    from boomslang.engine.searcher.protocol import SearcherProtocol
 
-_HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
+Find: TypeAlias = Callable[[Limits], Result]
+
+HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
 # Standard deviation of the logarithm of reach and caution, from move to move.
-_UNSTEADY: Final = 0.25
+UNSTEADY: Final = 0.25
 FINISHING: Final = 50_000  # nodes for a move that finishes a win
 MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or overlooked
 
@@ -53,7 +59,9 @@ MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or
 class Handicap:
     """The strength options, and the choice of a move."""
 
-    def __init__(self) -> None:
+    def __init__(self, say: Callable[[str], object] = ignore) -> None:
+        """`say` is told what a move has overlooked, if `tell_oversights` wants it."""
+        self._say = say
         self._limited = False
         self._elo = DEFAULT
         self._skill = FULL_SKILL
@@ -61,6 +69,8 @@ class Handicap:
         self._matching = False
         self._rating: int | None = None  # the opponent's
         self.level: Level | None = None  # to play at; None: full strength
+        self._style = BY_NAME[BALANCED]
+        self._tells_oversights = False
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
 
@@ -78,6 +88,14 @@ class Handicap:
         """Set the skill level: 0 is the weakest, FULL_SKILL no limit."""
         self._skill = skill
         self._set_level()
+
+    def set_style(self, name: str) -> None:
+        """Take a style by its name, see `engine.levels.style`."""
+        self._style = BY_NAME[name]
+
+    def tell_oversights(self, wanted: bool) -> None:
+        """Say, or not, what a move has overlooked."""
+        self._tells_oversights = wanted
 
     def match_opponent(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
@@ -119,40 +137,56 @@ class Handicap:
             self.level = None
 
     def search(
-        self, search: Search, board: chess.Board, limits: Limits, on_info: Listener, started: float
+        self,
+        searcher: SearcherProtocol,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener,
+        started: float,
     ) -> Result:
         """Search with the level's limits and choose a move of the level."""
-        level, lines = self.level, limits.multipv or 1
-        if level is None:
-            return search(board, limits, on_info, started)
-        limits = replace(limits, threads=1)
-        find = partial(_find, search, board, started)
-        found = self._finishing(find, board, limits)
+        if self.level is None:
+            return searcher.search(board, limits, on_info, started)
+        find = partial(searcher.search, board, on_info=ignore, started=started)
+        with searcher.apart():
+            found = self._find_move(self.level, find, board, replace(limits, threads=1))
+        return self._answer(board, found, limits.multipv or 1, on_info)
+
+    def _find_move(self, level: Level, find: Find, board: chess.Board, limits: Limits) -> Result:
+        """The lines that a level chooses from, with that of the move to play as the first."""
+        if finishing := self._finishing(find, board, limits):
+            return Result.of(finishing)
+        wide = replace(limits, multipv=max(limits.multipv or 1, level.lines))
+        first = _lines(find(replace(wide, depth=1)))
+        result = find(_within(wide, level.nodes))
+        found = _lines(result) or first
         if not found:
-            wide = replace(limits, multipv=max(lines, level.lines))
-            result = find(wide, level.nodes)
-            found = _lines(result)
-            if not found:
-                return result
-            if mate := _mate(find, found[0], limits):
-                found = mate
-            else:
-                chosen = self.choose(level, board, found)
-                found.remove(chosen)
-                found.insert(0, chosen)
-        return self._answer(board, found[:lines], on_info)
+            return result
+        if mate := find_mate(find, found[0], limits):
+            return Result.of(mate)
+        sight = Sight(board, found, first)
+        chosen = self.choose(level, sight)
+        if self._tells_oversights:
+            is_seen = partial(self._sees, level, sight)
+            if told := oversight(sight, found.index(chosen), is_seen):
+                self._say(told)
+        return Result.of([chosen, *(line for line in found if line is not chosen)])
 
     def _finishing(self, find: Find, board: chess.Board, limits: Limits) -> list[Info]:
         """The lines of a win that is being finished; none if there is no such win."""
         is_bare = chess.popcount(board.occupied_co[not board.turn]) == 1
         if not is_bare and not self._is_mating(board):
             return []
-        found = _lines(find(limits, FINISHING))
+        found = _lines(find(_within(limits, FINISHING)))
         return found if found and (is_bare or (found[0].score.mate or 0) > 0) else []
 
-    def _answer(self, board: chess.Board, lines: Sequence[Info], on_info: Listener) -> Result:
-        """The answer with the first of the lines, which are reported; a mate will be finished."""
-        lines = [replace(info, multipv=number) for number, info in enumerate(lines, 1)]
+    def _answer(self, board: chess.Board, found: Result, count: int, on_info: Listener) -> Result:
+        """The answer with the first of the lines, of which `count` are reported; a mate will be finished."""
+        if not found.lines:
+            return found
+        lines = [
+            replace(info, multipv=number) for number, info in enumerate(found.lines[:count], 1)
+        ]
         for info in lines:
             on_info(info)
         if (lines[0].score.mate or 0) > 0:
@@ -166,25 +200,32 @@ class Handicap:
         root, moves = self._mating
         return board.move_stack[: len(moves)] == moves and board.root().fen() == root
 
-    def choose(
-        self, level: Level, board: chess.Board, lines: Sequence[Info], sight: Sight | None = None
-    ) -> Info:
-        """The line to play out of the best ones; each has a move. `sight` saves looking at them again."""
-        sight = sight or Sight(board, lines)
+    def choose(self, level: Level, sight: Sight) -> Info:
+        """The line to play out of those that are seen."""
         preferences = list[tuple[float, float]]()  # apparent worth, and with bias and chance
-        epd = board.epd()
-        for number, line in enumerate(lines):
+        board = sight.board
+        for number, line in enumerate(sight.lines):
             move = line.pv[0]
-            gumbel, steadiness = _noise(self._seed, epd, move)
-            steady = math.exp(_UNSTEADY * steadiness)
+            gumbel, _ = _noise(self._seed, sight.epd, move)
             bias = _square_bias(self._seed, board.piece_at(move.from_square), move.to_square)
-            worth = _diminishing(sight.worth(number, level.reach * steady, level.caution * steady))
+            worth = sight.worth(number, *self._attention(level, sight, number), level.trust)
+            worth = _diminishing(worth + self._style.liking(board, move))
             preferences.append(
                 (worth, worth + level.square_bias * bias + level.temperature * gumbel)
             )
         best = max(worth for worth, _ in preferences)
         fine = [n for n, (worth, _) in enumerate(preferences) if best - worth <= level.max_loss]
-        return lines[max(fine, key=lambda number: preferences[number][1])]
+        return sight.lines[max(fine, key=lambda number: preferences[number][1])]
+
+    def _sees(self, level: Level, sight: Sight, number: int) -> bool:
+        """True if a level sees a line to its end."""
+        return sight.is_seen(number, *self._attention(level, sight, number))
+
+    def _attention(self, level: Level, sight: Sight, number: int) -> tuple[float, float]:
+        """Reach and caution of a level for a line, in moves: they are not steady."""
+        _, steadiness = _noise(self._seed, sight.epd, sight.lines[number].pv[0])
+        steady = math.exp(UNSTEADY * steadiness)
+        return level.reach * steady, level.caution * steady
 
 
 @lru_cache(maxsize=1024)  # levels that choose from the same lines have the same luck
@@ -205,29 +246,23 @@ def _dice(*about: str) -> random.Random:
     return random.Random(" ".join(about))  # noqa: S311 - a game, not a secret
 
 
-def _find(search: Search, board: chess.Board, started: float, limits: Limits, nodes: int) -> Result:
-    """The result of a search of `nodes` nodes, or of the first depth if that is not finished by then."""
-    few = replace(limits, nodes=min(limits.nodes or nodes, nodes))
-    result = search(board, few, ignore, started)
-    return (
-        result
-        if result.lines
-        else search(board, replace(few, nodes=None, depth=1), ignore, started)
-    )
+def _within(limits: Limits, nodes: int) -> Limits:
+    """The limits, with no more than these nodes."""
+    return replace(limits, nodes=min(limits.nodes or nodes, nodes))
 
 
 def _lines(result: Result) -> list[Info]:
     return [info for info in result.lines if info.pv]
 
 
-def _mate(find: Find, best: Info, limits: Limits) -> list[Info]:
+def find_mate(find: Find, best: Info, limits: Limits) -> list[Info]:
     """The lines of a mate that every level plays; none if there is none, or a shorter one."""
     if (best.score.mate or 0) > 0:
         return [best] if best.score.mate == MATE else []
-    found = _lines(find(replace(limits, mate=MATE), FINISHING))
+    found = _lines(find(_within(replace(limits, mate=MATE), FINISHING)))
     return found if found and found[0].score.mate == MATE else []
 
 
 def _diminishing(worth: float) -> float:
     """The more is won or lost already, the less a change counts."""
-    return worth / (1 + abs(worth) / _HALFWAY)
+    return worth / (1 + abs(worth) / HALFWAY)

@@ -15,6 +15,8 @@ MIN_ELO: Final = 600  # Elo
 MAX_ELO: Final = 3000
 DEFAULT: Final = 1500  # default of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" of full strength
+BALANCED: Final = "balanced"
+STYLES: Final = (BALANCED, "attacking", "solid", "gambiteer")  # see `engine.levels.style`
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Level:
     lines: int  # root moves to choose from
     reach: float  # effort with which its own ideas are followed, see `engine.levels.sight`
     caution: float  # the same for ideas of the opponent
+    trust: float  # centipawns that a first look can add to a line that is not seen, or subtract
     temperature: float  # centipawns: a move that looks worse by this is chosen e times less often
 
     @property
@@ -40,12 +43,12 @@ class Level:
 
 # Between two rows the logarithms of all parameters are interpolated.
 _LADDER: Final = (
-    (MIN_ELO, Level(10_000, 256, 0.79, 0.83, 20.0)),
-    (1800, Level(10_000, 256, 1.83, 4.0, 11.0)),
-    (2400, Level(10_000, 256, 4.0, 8.0, 8.0)),
-    (2600, Level(30_000, 24, 12.0, 20.0, 7.0)),
-    (2800, Level(110_000, 6, 30.0, 30.0, 4.5)),
-    (MAX_ELO, Level(1_000_000, 1, 1000.0, 1000.0, 2.0)),
+    (MIN_ELO, Level(10_000, 256, 0.71, 0.184, 196.0, 18.2)),
+    (2200, Level(10_000, 256, 1.14, 12.0, 2500.0, 17.0)),
+    (2400, Level(10_000, 256, 3.2, 16.0, 2600.0, 10.0)),
+    (2600, Level(30_000, 24, 12.0, 20.0, 2600.0, 7.0)),
+    (2800, Level(110_000, 6, 30.0, 30.0, 2600.0, 4.5)),
+    (MAX_ELO, Level(1_000_000, 1, 1000.0, 1000.0, 2600.0, 2.0)),
 )
 
 
@@ -63,6 +66,7 @@ def level_of_elo(elo: int) -> Level:
         round(interpolate(weak.lines, strong.lines)),
         interpolate(weak.reach, strong.reach),
         interpolate(weak.caution, strong.caution),
+        interpolate(weak.trust, strong.trust),
         interpolate(weak.temperature, strong.temperature),
     )
 

@@ -3,7 +3,8 @@
 Each line is somebody's idea: of the player, if it is better than the position in general, else of the
 opponent. Following it costs effort, move by move, and mostly for the moves of the side whose idea it is;
 the answers come by themselves. A level follows its own ideas as far as its *reach*, those of the opponent as
-far as its *caution*. It overlooks the rest, and judges the line by the material won or lost until then.
+far as its *caution*. It overlooks the rest, and judges the line by the material won or lost until then and by
+a first look: how much better or worse than usual the move is for a search of depth 1.
 
 The efforts are how much harder a move makes a puzzle for people: a linear regression of the ratings of
 1,898 puzzles of Lichess on their solutions, in units of one move (200 points).
@@ -12,7 +13,9 @@ The efforts are how much harder a move makes a puzzle for people: a linear regre
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate
 from statistics import median
 from typing import Final
@@ -44,43 +47,70 @@ _MATE_WORTH: Final = 10_000  # centipawns
 _MATE_STEP: Final = 100  # centipawns for each move that it takes
 _MAX_MATE: Final = 50  # moves
 _DECIDED: Final = 1000  # centipawns
-_POSITIONAL: Final = 50  # centipawns that a judgement without a tactic may differ
 _TACTICAL: Final = 200  # centipawns: a larger difference is a tactic, which is seen or not
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A line as it looks the further it is followed, without the first look; worths in centipawns."""
+
+    is_own: bool  # an idea of the player's
+    efforts: tuple[float, ...]  # rising: the effort at which one more move is seen, in moves
+    worths: tuple[float, ...]  # before each of them, and that of the whole line
+
+    def seen(self, reach: float, caution: float) -> int:
+        """How many of the efforts are made; all of them: the whole line is seen."""
+        return bisect_right(self.efforts, reach if self.is_own else caution)
 
 
 class Sight:
     """The lines of one search, as somebody looks at them. All scores in centipawns."""
 
-    def __init__(self, board: chess.Board, lines: Sequence[Info]) -> None:
-        self._walks = [_walk(board, line.pv) for line in lines]
-        self._scores = [plain(line.score) for line in lines]
-        self._mates = [line.score.mate is not None for line in lines]
-        quiet = (
-            min(max(score, -_DECIDED), _DECIDED) - walk[-1][1]
-            for score, walk in zip(self._scores, self._walks, strict=True)
-        )
-        self._even = median(quiet)  # the position in general
+    def __init__(self, board: chess.Board, lines: Sequence[Info], first: Sequence[Info]) -> None:
+        """`lines` are those of the last depth, `first` those of the first; each has a move."""
+        self.board, self.epd = board, board.epd()
+        self.lines = lines
+        walks = [_walk(board, line.pv) for line in lines]
+        self._even = median(
+            min(max(plain(line.score), -_DECIDED), _DECIDED) - walk[-1][1]
+            for line, walk in zip(lines, walks, strict=True)
+        )  # the position in general
+        self.views = [self._view(line, walk) for line, walk in zip(lines, walks, strict=True)]
+        looks = {line.pv[0]: plain(line.score) for line in first}
+        usual = median(looks.values()) if looks else 0.0
+        self.looks = [looks.get(line.pv[0], usual) - usual for line in lines]
 
-    def worth(self, number: int, reach: float, caution: float) -> float:
-        """The apparent worth of a line, by its number from 0, for a reach and a caution in moves."""
-        *walk, (_, gain) = self._walks[number]
-        score, is_mate = self._scores[number], self._mates[number]
-        rest = score - self._even - gain
-        judged = max(-_POSITIONAL, min(_POSITIONAL, rest)) if abs(rest) < _TACTICAL else 0.0
+    def is_seen(self, number: int, reach: float, caution: float) -> bool:
+        """True if a line, by its number from 0, is followed to its end."""
+        view = self.views[number]
+        return view.seen(reach, caution) == len(view.efforts)
+
+    def worth(self, number: int, reach: float, caution: float, trust: float) -> float:
+        """The apparent worth of a line, by its number from 0, for a reach and a caution in moves.
+
+        `trust` is how much the first look can add or subtract, centipawns.
+        """
+        view = self.views[number]
+        seen = view.seen(reach, caution)
+        look = max(-trust, min(trust, self.looks[number])) if seen < len(view.efforts) else 0.0
+        return view.worths[seen] + look
+
+    def _view(self, line: Info, walk: Sequence[tuple[float, int]]) -> View:
+        *steps, (_, gain) = walk
+        score = plain(line.score)
         is_own = score >= self._even
-        seen = reach if is_own else caution
         efforts = [
             effort * (1 if (ply % 2 == 0) == is_own else _ANSWER)
-            for ply, (effort, _) in enumerate(walk)
+            for ply, (effort, _) in enumerate(steps)
         ]
-        if is_mate:
-            efforts[-1] = efforts[-1] + _MATE
-        for (_, so_far), effort in zip(walk, accumulate(efforts), strict=True):
-            if max(effort, _MIN_EFFORT) > seen:
-                return self._even + so_far + judged
-        if not is_mate and abs(rest) >= _TACTICAL and sum(efforts) + _REMAINDER > seen:
-            return self._even + gain
-        return score
+        worths = [self._even + so_far for _, so_far in steps]
+        if line.score.mate is not None:
+            efforts[-1] += _MATE
+        elif abs(score - self._even - gain) >= _TACTICAL:
+            efforts.append(_REMAINDER)
+            worths.append(self._even + gain)
+        rising = accumulate((max(total, _MIN_EFFORT) for total in accumulate(efforts)), max)
+        return View(is_own, tuple(rising), (*worths, score))
 
 
 def plain(score: Score) -> float:

@@ -123,6 +123,12 @@ class GameTree:
             node.parent.promote_to_main(node)
         self.version += 1
 
+    def comment(self, ply: int, words: str) -> None:
+        """Add words to the comment of the move of the line that is played at a place."""
+        node = self.line[ply]
+        node.comment = f"{node.comment} {words}".strip()
+        self.version += 1
+
     def draw(self, number: int, shapes: Iterable[Shape]) -> None:
         """Write arrows and circles into the comment of a move."""
         arrows = [

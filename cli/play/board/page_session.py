@@ -28,6 +28,7 @@ from boomslang.cli.play.board.review import Reviewer
 from boomslang.cli.play.board.tree_drawer import TreeDrawer
 from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
+from boomslang.cli.play.oversights import OPTION, Oversights
 from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
@@ -87,6 +88,7 @@ class BoardSession:
             lambda: self._game_table or self.table, outbox, evaluator, reviewing, tables
         )
         self._offers = DrawOffers()
+        self._oversights = Oversights()
         self._watching = False
         self._watch_for = Watch()
         # What an engine was given up for, until the user asks for it again.
@@ -348,6 +350,9 @@ class BoardSession:
                 self._outbox.say(words)
         except FileError as problem:
             self._outbox.say(f"{problem}.", "error")
+        if self._game_table is None and self.table.game.outcome():
+            for ply, words in self._oversights.tell(self.table.game.board):
+                self.table.tree.comment(ply, f"{words}.")
         self._show()
         self._search_task.look()
         self._evaluation_task.look()
@@ -406,14 +411,22 @@ class BoardSession:
         table = self.table
         version, board = table.version, table.game.board.copy()
         thinking = self._thinking(board, _TO_MOVE)
-        options: dict[str, int | bool] = {"UCI_LimitStrength": table.level is not None}
+        options: dict[str, int | bool] = {
+            "UCI_LimitStrength": table.level is not None,
+            OPTION: True,
+        }
         if table.level:
             options["UCI_Elo"] = table.level
         limit, timeout = self._limit()
+
+        def listen(info: chess.engine.InfoDict) -> None:
+            self._oversights.note(board, info.get("string", ""))
+            self._send_info(thinking, info)
+
         move = await self.opponent.search(
             board,
             limit,
-            partial(self._send_info, thinking),
+            listen,
             options=options,
             game=self._game_names[_TO_MOVE],
             timeout=timeout + _SPARE,

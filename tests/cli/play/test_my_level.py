@@ -36,8 +36,8 @@ def test_it_follows_the_results(home: Path) -> None:
     assert mine.level == START + 26
     again = MyLevel()
     assert again.level == mine.level and again.games == 3
-    assert json.loads(home.read_text()) == {"rating": 1226.2, "games": 3}
-    home.write_text('{"rating": 1226.2, "games": 10}')
+    assert json.loads(home.read_text()) == {"rating": 1226.2, "games": 3, "scale": "games"}
+    home.write_text('{"rating": 1226.2, "games": 10, "scale": "games"}')
     again.record(1, again.level)
     assert again.level == START + 42  # half the step
     assert {path.name for path in home.parent.iterdir()} <= {home.name, f"{home.name}.lock"}
@@ -64,9 +64,21 @@ def test_it_stays_on_the_ladder(home: Path) -> None:
     for _ in range(100):
         mine.record(0, mine.level)
     assert mine.level == MIN_ELO
-    home.write_text(f'{{"rating": {MAX_ELO}, "games": 100}}')
+    home.write_text(f'{{"rating": {MAX_ELO}, "games": 100, "scale": "games"}}')
     mine.record(1, MAX_ELO)
     assert MyLevel().level == MAX_ELO
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [(600, MIN_ELO), (1600, 1200), (2400, 2000), (2700, 2500), (MAX_ELO, MAX_ELO)]
+)
+def test_a_rating_on_the_scale_of_puzzles_is_converted_once(home: Path, old: int, new: int) -> None:
+    home.parent.mkdir(parents=True)
+    home.write_text(f'{{"rating": {old}, "games": 20}}')
+    mine = MyLevel()
+    assert (mine.level, mine.games) == (new, 20)
+    mine.record(0.5, new)
+    assert MyLevel().level == new
 
 
 @pytest.mark.parametrize(

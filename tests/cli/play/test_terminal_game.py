@@ -13,11 +13,13 @@ import pytest
 
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
+from boomslang.cli.play.oversights import Oversights
 from boomslang.cli.play.terminal_game import TerminalGame
 from boomslang.cli.terminal.chess_clock import ChessClock, Control
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.game import UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
+from boomslang.engine.levels.oversight import OVERLOOKED
 from boomslang.engine.limits import Info, Result, Score
 
 
@@ -30,6 +32,7 @@ class Stooge(EngineOpponent):
         self.plan = list(moves)
         self.score = 30
         self.games = 1
+        self.oversights = Oversights()
 
     def set_level(self, level: int | MyLevel) -> None:
         self.my_level = level if isinstance(level, MyLevel) else None
@@ -288,3 +291,23 @@ def test_ctrl_c_while_the_move_is_shown_leaves_the_game_whole(
     monkeypatch.setattr(TerminalGame, "_show", show)
     table = Table(["e4", "d4", "quit"])
     assert "Ctrl-C once more" in table.shown and table.moves()[::2] == ["e2e4", "d2d4"]
+
+
+class Confessor(Stooge):
+    """Says that it has overlooked something with each move."""
+
+    def choose(self, board: chess.Board, clock: ChessClock | None) -> Result:
+        result = super().choose(board, clock)
+        self.oversights.note(board, "getting ready")
+        self.oversights.note(board, f"{OVERLOOKED}the answer to {result.best}")
+        return result
+
+
+def test_what_the_level_overlooked_is_told_after_the_game() -> None:
+    """Not before, and not of a move that was taken back."""
+    lines = ["f3", "undo", "f4", "g4", "new", "e4", "resign"]
+    table = Table(lines, Confessor("d5", "e5", "Qh4#"))
+    before, _, after = table.shown.partition("The game is over")
+    assert "I did not see" not in before and "getting ready" not in table.shown
+    assert "played 1...e5: I did not see the answer to e7e5." in after
+    assert "the answer to d7d5" not in after and after.count("e7e5") == 1

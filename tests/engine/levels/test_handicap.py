@@ -9,7 +9,16 @@ import pytest
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.handicap import FINISHING, Handicap
-from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill, level_of_elo
+from boomslang.engine.levels.ladder import (
+    FULL_SKILL,
+    MAX_ELO,
+    MIN_ELO,
+    STYLES,
+    elo_of_skill,
+    level_of_elo,
+)
+from boomslang.engine.levels.oversight import OVERLOOKED
+from boomslang.engine.levels.sight import Sight
 from boomslang.engine.limits import Info, Limits, Score
 from tests.support.uci_conversation import Conversation
 
@@ -27,11 +36,11 @@ def lines(*scores: int | Score) -> list[Info]:
 
 def choices(elo: int, found: list[Info]) -> set[int]:
     """Which of the lines were chosen in 300 games."""
-    handicap = Handicap()
+    handicap, sight = Handicap(), Sight(BOARD, found, found)
     chosen = set()
     for game in range(300):
         handicap.reseed(str(game))
-        chosen.add(handicap.choose(level_of_elo(elo), BOARD, found).multipv)
+        chosen.add(handicap.choose(level_of_elo(elo), sight).multipv)
     return chosen
 
 
@@ -39,8 +48,8 @@ def test_more_elo_looks_at_more_and_chooses_better() -> None:
     levels = [level_of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1, 50)]
     for weak, strong in pairwise(levels):
         assert weak.nodes <= strong.nodes and weak.reach < strong.reach
-        assert weak.caution < strong.caution and strong.caution >= strong.reach
-        assert weak.lines >= strong.lines
+        assert weak.caution < strong.caution
+        assert weak.lines >= strong.lines and weak.trust <= strong.trust
         assert weak.temperature > strong.temperature and weak.square_bias > strong.square_bias
         assert weak.max_loss > strong.max_loss
     assert levels[0].max_loss > 3 * levels[-1].max_loss
@@ -78,7 +87,8 @@ def test_the_choice_hangs_on_the_seed_alone() -> None:
     first, second = Handicap(), Handicap()
     first.reseed("7")
     second.reseed("7")
-    assert first.choose(level, BOARD, found) == second.choose(level, BOARD, found[::-1])
+    there, back = Sight(BOARD, found, found), Sight(BOARD, found[::-1], found)
+    assert first.choose(level, there) == second.choose(level, back)
 
 
 def test_which_option_counts() -> None:
@@ -134,12 +144,15 @@ def test_a_level_does_not_limit_analysis() -> None:
     level = level_of_elo(1800)
     talk.send("go depth 3")
     talk.until("bestmove")
-    assert [limits.nodes for limits in talk.puppet.asked] == [level.nodes, FINISHING]
-    assert [limits.multipv for limits in talk.puppet.asked] == [level.lines, 1]
-    assert [limits.threads for limits in talk.puppet.asked] == [1, 1]
+    asked = talk.puppet.asked
+    assert [limits.nodes for limits in asked] == [None, level.nodes, FINISHING]
+    assert [limits.depth for limits in asked] == [1, 3, 3]
+    assert [limits.multipv for limits in asked] == [level.lines, level.lines, 1]
+    assert [limits.threads for limits in asked] == [1, 1, 1]
+    assert talk.puppet.calls.count("apart") == 1
     talk.send("go depth 3 nodes 9")
     talk.until("bestmove")
-    assert [limits.nodes for limits in talk.puppet.asked[2:]] == [9, 9]
+    assert [limits.nodes for limits in talk.puppet.asked[3:]] == [9, 9, 9]
     talk.send("go infinite", "stop")
     talk.until("bestmove")
     assert talk.puppet.asked[-1].nodes is None
@@ -211,3 +224,55 @@ def test_a_bare_king_is_mated_by_the_weakest() -> None:
                     )
                 )
     assert board.is_checkmate() and board.fullmove_number < 20
+
+
+@pytest.mark.usefixtures("kernels", "shared_tables")
+def test_what_was_searched_before_does_not_matter_to_a_level() -> None:
+    """Nor does a level's search empty the memory of an analysis."""
+    fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
+    with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=MIN_ELO) as engine:
+        engine.set_position(fen)
+        limits = Limits(nodes=2000, multipv=40)
+        fresh = [(line.pv, line.score) for line in engine.go(limits).lines]
+        (analysed,) = engine.analyse(Limits(depth=12))
+        assert [(line.pv, line.score) for line in engine.go(limits).lines] == fresh
+        (again,) = engine.analyse(Limits(depth=12))
+    assert again.nodes < analysed.nodes / 2
+
+
+@pytest.mark.usefixtures("kernels", "shared_tables")
+@pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
+def test_a_style_plays_on(algorithm: str) -> None:
+    with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True) as engine:
+        engine.set_option("Search Algorithm", algorithm)
+        engine.set_position("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
+        for style in STYLES:
+            engine.set_option("Style", style)
+            assert engine.go(Limits(nodes=500)).best
+
+
+@pytest.mark.usefixtures("kernels", "shared_tables")
+def test_what_a_level_says_it_overlooked_is_in_its_search() -> None:
+    """The weakest level often leaves the rook to the bishop, which it says only when it is asked to."""
+    board = chess.Board("6k1/5ppp/8/8/1b6/2R5/5PPP/1n4K1 w - - 0 1")
+
+    def remarks(tells: bool) -> list[str]:
+        said = list[str]()
+        engine = Engine(said.append, Hash=1, UCI_LimitStrength=True, UCI_Elo=MIN_ELO)
+        engine.set_option("Tell Oversights", tells)
+        for seed in range(1, 25):
+            engine.set_option("Random Seed", seed)
+            engine.set_position(board)
+            said.append("")
+            best = engine.go(Limits(nodes=2000)).best
+            assert best
+            line = said[-1].removeprefix(OVERLOOKED)
+            if "..." in line:  # the answer of Black
+                board.push(best)
+                assert board.san(board.parse_san(line.split("...")[1].split()[0])) in line
+                board.pop()
+        return [remark for remark in said if remark]
+
+    told = remarks(True)
+    assert told and all(remark.startswith(OVERLOOKED) for remark in told)
+    assert not remarks(False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+from collections.abc import Callable
 from typing import Any, cast
 
 import chess
@@ -16,6 +17,7 @@ from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.levels.oversight import OVERLOOKED
 from boomslang.engine.notation.pgn import games_of_text
 
 STUDY = """[White "Ann"]
@@ -210,6 +212,33 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
         assert told[-1]["text"].startswith("A game has at most 1 moves")
         assert [message["lost"] for message in told if message["is"] == "game"][-1] == ["move"]
         assert table.message()["sans"] == ["e4"]
+        await session.close()
+
+    asyncio.run(run())
+
+
+def test_what_the_engine_overlooked_stands_beside_its_move_after_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def reply(
+        board: chess.Board, limit: object, listen: Callable[[dict[str, str]], None], **_: object
+    ) -> chess.Move:
+        listen({"string": f"{OVERLOOKED}2.Qh5"})
+        return chess.Move.from_uci("e7e5")
+
+    async def run() -> None:
+        table, outbox = WebGame(), Outbox()
+        session = BoardSession(table, outbox, cast(Helper, None), asyncio.Semaphore())
+        monkeypatch.setattr(session.opponent, "search", reply)
+        session.execute('{"do": "move", "squares": "e2e4"}')
+        async with asyncio.timeout(60):
+            while len(table.tree.line) < 2:
+                await outbox.take()
+        assert table.tree.line[1].comment == ""
+        session.execute('{"do": "resign"}')
+        assert table.tree.line[1].comment == "I did not see 2.Qh5."
+        session.execute('{"do": "view", "ply": 0}')
+        assert table.pgn().count("I did not see") == 1
         await session.close()
 
     asyncio.run(run())

@@ -1,0 +1,33 @@
+"""What a level has overlooked, in words: by the search from which it chose its move."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from boomslang.engine.levels.sight import Sight, plain
+
+OVERLOOKED: Final = "overlooked: "  # begins such a remark
+_WORTH_TELLING: Final = 150  # centipawns lost
+_DECIDED: Final = 700  # centipawns: beyond, nothing changes
+_PLIES: Final = 4  # of a line that are told
+
+
+def oversight(sight: Sight, number: int, is_seen: Callable[[int], bool]) -> str:
+    """A remark about a move that is much worse than the best one; empty if nothing was overlooked.
+
+    It has the line that was not seen: the opponent's answer, or the better move. `number` is that of the line
+    that was chosen, and `is_seen` tells of a line, by its number, whether it was seen to its end.
+    """
+    scores = [plain(line.score) for line in sight.lines]
+    best, score = max(scores), scores[number]
+    if best - score < _WORTH_TELLING or score > _DECIDED or best < -_DECIDED:
+        return ""
+    board, line = sight.board.copy(stack=False), sight.lines[number].pv
+    if len(line) > 1 and not sight.views[number].is_own and not is_seen(number):
+        board.push(line[0])
+        return OVERLOOKED + board.variation_san(line[1 : _PLIES + 1])
+    missed = scores.index(best)
+    return (
+        "" if is_seen(missed) else OVERLOOKED + board.variation_san(sight.lines[missed].pv[:_PLIES])
+    )
