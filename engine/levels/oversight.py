@@ -16,18 +16,20 @@ _PLIES: Final = 4  # of a line that are told
 def oversight(sight: Sight, number: int, is_seen: Callable[[int], bool]) -> str:
     """A remark about a move that is much worse than the best one; empty if nothing was overlooked.
 
-    It has the line that was not seen: the opponent's answer, or the better move. `number` is that of the line
-    that was chosen, and `is_seen` tells of a line, by its number, whether it was seen to its end.
+    It has the line that was not seen: the opponent's answer, if that costs so much compared with the position
+    in general, or the better move. `number` is that of the line that was chosen, and `is_seen` tells of a
+    line, by its number, whether it was seen to its end.
     """
     scores = [plain(line.score) for line in sight.lines]
     best, score = max(scores), scores[number]
     if best - score < _WORTH_TELLING or score > _DECIDED or best < -_DECIDED:
         return ""
-    board, line = sight.board.copy(stack=False), sight.lines[number].pv
-    if len(line) > 1 and not sight.views[number].is_own and not is_seen(number):
+    missed, line = scores.index(best), sight.lines[number].pv
+    is_hidden = len(line) > 1 and not sight.views[number].is_own and not is_seen(number)
+    if is_hidden and (sight.even - score >= _WORTH_TELLING or is_seen(missed)):
+        board = sight.board.copy(stack=False)
         board.push(line[0])
         return OVERLOOKED + board.variation_san(line[1 : _PLIES + 1])
-    missed = scores.index(best)
-    return (
-        "" if is_seen(missed) else OVERLOOKED + board.variation_san(sight.lines[missed].pv[:_PLIES])
-    )
+    if is_seen(missed):
+        return ""
+    return OVERLOOKED + sight.board.variation_san(sight.lines[missed].pv[:_PLIES])

@@ -71,7 +71,7 @@ class Sight:
         self.board, self.epd = board, board.epd()
         self.lines = lines
         walks = [_walk(board, line.pv) for line in lines]
-        self._even = median(
+        self.even = median(
             min(max(plain(line.score), -_DECIDED), _DECIDED) - walk[-1][1]
             for line, walk in zip(lines, walks, strict=True)
         )  # the position in general
@@ -98,17 +98,17 @@ class Sight:
     def _view(self, line: Info, walk: Sequence[tuple[float, int]]) -> View:
         *steps, (_, gain) = walk
         score = plain(line.score)
-        is_own = score >= self._even
+        is_own = score >= self.even
         efforts = [
             effort * (1 if (ply % 2 == 0) == is_own else _ANSWER)
             for ply, (effort, _) in enumerate(steps)
         ]
-        worths = [self._even + so_far for _, so_far in steps]
+        worths = [self.even + so_far for _, so_far in steps]
         if line.score.mate is not None:
             efforts[-1] += _MATE
-        elif abs(score - self._even - gain) >= _TACTICAL:
+        elif abs(score - self.even - gain) >= _TACTICAL:
             efforts.append(_REMAINDER)
-            worths.append(self._even + gain)
+            worths.append(self.even + gain)
         rising = accumulate((max(total, _MIN_EFFORT) for total in accumulate(efforts)), max)
         return View(is_own, tuple(rising), (*worths, score))
 
