@@ -58,6 +58,7 @@ class EngineOpponent:
             limits = Limits(
                 white_time=white, black_time=black, white_increment=more, black_increment=more
             )
+        self.oversights.forget(board)
         return self._search(self._engine, board, limits)
 
     def advise(self, board: chess.Board) -> Info:

@@ -18,6 +18,10 @@ class Oversights:
         # By the start position and the moves before.
         self._kept: dict[tuple[str, tuple[chess.Move, ...]], str] = {}
 
+    def forget(self, board: chess.Board) -> None:
+        """Forget what was said of an earlier move in a position, since another one will be chosen."""
+        self._kept.pop((board.root().fen(), tuple(board.move_stack)), None)
+
     def note(self, board: chess.Board, remark: str) -> None:
         """Keep what the engine has said about its move in a position; other remarks are not kept."""
         if remark.startswith(OVERLOOKED):

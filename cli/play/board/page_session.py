@@ -419,6 +419,8 @@ class BoardSession:
             options["UCI_Elo"] = table.level
         limit, timeout = self._limit()
 
+        self._oversights.forget(board)
+
         def listen(info: chess.engine.InfoDict) -> None:
             self._oversights.note(board, info.get("string", ""))
             self._send_info(thinking, info)
