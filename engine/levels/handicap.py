@@ -148,7 +148,7 @@ class Handicap:
         if self.level is None:
             return searcher.search(board, limits, on_info, started)
         find = partial(searcher.search, board, on_info=ignore, started=started)
-        with searcher.apart():
+        with searcher.fresh_memory():
             found = self._find_move(self.level, find, board, replace(limits, threads=1))
         return self._answer(board, found, limits.multipv or 1, on_info)
 

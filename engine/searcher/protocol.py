@@ -42,7 +42,7 @@ class SearcherProtocol(Protocol):
     def new_game(self) -> None:
         """Forget everything about the last game."""
 
-    def apart(self) -> AbstractContextManager[None]:
+    def fresh_memory(self) -> AbstractContextManager[None]:
         """Search within it as in a new game, with a small memory, and not to remember it afterwards."""
 
     def use_tables(self, tables: Tablebase | None) -> None:

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 MAX_DEPTH: Final = MAX_PLY - 8
 _GENERATIONS: Final = 64
-_APART_MB: Final = 16
+_FRESH_MB: Final = 16
 
 
 def load(progress: Callable[[int, int], None] | None = None) -> None:
@@ -117,10 +117,10 @@ class Searcher:
         self._lag.forget_move()
 
     @contextmanager
-    def apart(self) -> Iterator[None]:
+    def fresh_memory(self) -> Iterator[None]:
         """Search with a memory and histories that begin empty; the usual memory is as before afterwards."""
         usual = self._algorithm.memory
-        self._algorithm.set_memory(new_table(_APART_MB))
+        self._algorithm.set_memory(new_table(_FRESH_MB))
         clear_histories(self._search)
         try:
             yield

@@ -59,7 +59,7 @@ class TextbookSearcher:
     def new_game(self) -> None:
         """Nothing to clear: no state is kept between searches."""
 
-    def apart(self) -> AbstractContextManager[None]:
+    def fresh_memory(self) -> AbstractContextManager[None]:
         """Nothing to put aside: no state is kept between searches."""
         return nullcontext()
 

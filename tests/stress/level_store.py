@@ -70,7 +70,7 @@ def search(wanted: Iterable[Row], store: Path) -> None:
 def searched(searcher: Searcher, board: chess.Board, level: Level) -> Row:
     """What a level finds in a position: `first`, and `lines`, of a mate that it must play only that."""
     find = partial(searcher.search, board, on_info=ignore, started=time.monotonic())
-    with searcher.apart():
+    with searcher.fresh_memory():
         first = find(Limits(depth=1, multipv=level.lines)).lines
         lines = find(Limits(nodes=level.nodes, multipv=level.lines)).lines
         mate = find_mate(find, lines[0], Limits())

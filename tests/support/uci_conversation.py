@@ -73,7 +73,7 @@ class Puppet:
     def current(self) -> CurrentMove | None:
         return self.looks_at
 
-    def apart(self) -> AbstractContextManager[None]:
+    def fresh_memory(self) -> AbstractContextManager[None]:
         self.calls.append("apart")
         return nullcontext()
 
