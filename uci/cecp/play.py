@@ -233,7 +233,8 @@ class Analysis:
             self._searches.halt()
 
 
-HINT_TIME: Final = 300  # milliseconds to find a hint
+# At full strength: a hint is no move of a limited level, which would say what it has overlooked.
+HINT: Final = Limits(movetime=300, analysing=True)
 
 
 class Play:
@@ -422,7 +423,7 @@ class Play:
         if search is None:
             board = self.game.board.copy()
             if any(board.legal_moves):
-                self.searches.begin(SearchPurpose.HINT, board, Limits(movetime=HINT_TIME))
+                self.searches.begin(SearchPurpose.HINT, board, HINT)
         elif search.purpose is SearchPurpose.PONDER and search.expected:
             self._hint(search.expected, self.game.board)
         elif search.purpose is not SearchPurpose.MOVE and search.latest and search.latest.pv:

@@ -77,6 +77,13 @@ def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
     assert gui.ask("exit") == []
 
 
+def test_a_hint_is_no_move_of_a_limited_level(gui: CecpConversation) -> None:
+    gui.thinking("option Skill Level=0", "force", "hint")
+    assert "apart" not in gui.puppet.calls
+    gui.thinking("new", "usermove e2e4")
+    assert "apart" in gui.puppet.calls
+
+
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
     gui.thinking("analyze")
     gui.ask("exit", "sd 1", "go")
