@@ -19,7 +19,7 @@ class Oversights:
         self._kept: dict[tuple[str, tuple[chess.Move, ...]], str] = {}
 
     def forget(self, board: chess.Board) -> None:
-        """Forget what was said of an earlier move in a position, since another one will be chosen."""
+        """Forget what was said of an earlier move in a position, as another one comes, of either side."""
         self._kept.pop((board.root().fen(), tuple(board.move_stack)), None)
 
     def note(self, board: chess.Board, remark: str) -> None:

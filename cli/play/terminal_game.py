@@ -149,6 +149,7 @@ class TerminalGame:
             except IllegalMoveError as problem:
                 self._say(f"{problem}.")
                 return
+            self._opponent.oversights.forget(self._game.board)
             self._game.play(move, time.monotonic() - self._since)
             self._since = None
             if self._game.outcome():

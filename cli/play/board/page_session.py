@@ -212,6 +212,8 @@ class BoardSession:
         self._play(move)
 
     def _play(self, move: chess.Move) -> None:
+        """The user's move."""
+        self._oversights.forget(self.table.game.board)
         self.table.play(move)
         self._handle_change()
         if self._is_ending:
@@ -437,7 +439,8 @@ class BoardSession:
             return
         if (hope := thinking.hope()) is not None:
             self._offers.note_shown(hope)
-        self._play(move)
+        table.play(move)
+        self._handle_change()
 
     def _limit(self) -> tuple[chess.engine.Limit, float]:
         """The engine's limit for this move, and the timeout in seconds."""

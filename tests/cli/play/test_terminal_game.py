@@ -311,3 +311,10 @@ def test_what_the_level_overlooked_is_told_after_the_game() -> None:
     assert "I did not see" not in before and "getting ready" not in table.shown
     assert "played 1...e5: I did not see the answer to e7e5." in after
     assert "the answer to d7d5" not in after and after.count("e7e5") == 1
+
+
+def test_after_a_change_of_sides_the_level_confesses_its_own_moves_only() -> None:
+    lines = ["e5", "undo", "switch", "d4", "resign"]
+    table = Table(lines, Confessor("f3", "e4", "e5", "Qh4+"), person=chess.BLACK)
+    assert table.moves() == ["f2f3", "e7e5", "d2d4", "d8h4"]
+    assert "played 1...e5: I did not see" in table.shown and "d4: I did" not in table.shown

@@ -217,28 +217,57 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
     asyncio.run(run())
 
 
-def test_what_the_engine_overlooked_stands_beside_its_move_after_the_game(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+MOVE, UNDO, RESIGN = '{"do": "move", "squares": "e2e4"}', '{"do": "undo"}', '{"do": "resign"}'
+BLIND, SEEING = ("e7e5", f"{OVERLOOKED}2.Qh5"), ("e7e5", "getting ready")
+
+
+def played(
+    monkeypatch: pytest.MonkeyPatch, replies: list[tuple[str, str]], *said: str | int
+) -> WebGame:
+    """The game after messages of the page, or after so many plies; `replies` with the engine's remarks."""
+    left, table = iter(replies), WebGame()
+
     async def reply(
         board: chess.Board, limit: object, listen: Callable[[dict[str, str]], None], **_: object
     ) -> chess.Move:
-        listen({"string": f"{OVERLOOKED}2.Qh5"})
-        return chess.Move.from_uci("e7e5")
+        move, remark = next(left)
+        listen({"string": remark})
+        return chess.Move.from_uci(move)
 
     async def run() -> None:
-        table, outbox = WebGame(), Outbox()
+        outbox = Outbox()
         session = BoardSession(table, outbox, cast(Helper, None), asyncio.Semaphore())
         monkeypatch.setattr(session.opponent, "search", reply)
-        session.execute('{"do": "move", "squares": "e2e4"}')
         async with asyncio.timeout(60):
-            while len(table.tree.line) < 2:
-                await outbox.take()
-        assert table.tree.line[1].comment == ""
-        session.execute('{"do": "resign"}')
-        assert table.tree.line[1].comment == "I did not see 2.Qh5."
-        session.execute('{"do": "view", "ply": 0}')
-        assert table.pgn().count("I did not see") == 1
+            for step in said:
+                if isinstance(step, str):
+                    session.execute(step)
+                    continue
+                while len(table.tree.line) != step:
+                    await outbox.take()
         await session.close()
 
     asyncio.run(run())
+    return table
+
+
+def test_what_the_engine_overlooked_stands_beside_its_move_after_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert played(monkeypatch, [BLIND], MOVE, 2).tree.line[1].comment == ""
+    table = played(monkeypatch, [BLIND], MOVE, 2, RESIGN, '{"do": "view", "ply": 0}')
+    assert table.tree.line[1].comment == "I did not see 2.Qh5."
+    assert table.pgn().count("I did not see") == 1
+
+
+def test_what_was_overlooked_is_forgotten_when_somebody_moves_anew(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    anew = played(monkeypatch, [BLIND, SEEING], MOVE, 2, UNDO, MOVE, 2, RESIGN)
+    own = played(
+        monkeypatch,
+        [BLIND, ("g1f3", ""), ("g1f3", "")],
+        *(MOVE, 2, '{"do": "side", "side": "black"}', 3, UNDO),
+        *(MOVE.replace("e2e4", "e7e5"), 3, RESIGN),
+    )
+    assert [table.tree.line[1].comment for table in (anew, own)] == ["", ""]
