@@ -119,8 +119,12 @@ class Searcher:
     @contextmanager
     def fresh_memory(self) -> Iterator[None]:
         """Search with a memory and histories that begin empty; the usual memory is as before afterwards."""
-        usual = self._algorithm.memory
-        self._algorithm.set_memory(new_table(_FRESH_MB))
+        usual = memory = self._algorithm.memory
+        try:
+            memory = new_table(_FRESH_MB)
+        except MemoryError:  # then the usual memory begins empty, and is not as before
+            self._algorithm.clear()
+        self._algorithm.set_memory(memory)
         clear_histories(self._search)
         try:
             yield

@@ -241,6 +241,22 @@ def test_what_was_searched_before_does_not_matter_to_a_level() -> None:
 
 
 @pytest.mark.usefixtures("kernels", "shared_tables")
+def test_a_level_plays_on_where_there_is_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of the analysis begins empty then, and is as good if it is as large."""
+
+    def refuse(megabytes: int) -> None:
+        raise MemoryError
+
+    with Engine(Hash=16, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=MIN_ELO) as engine:
+        engine.set_position(BOARD)
+        limits = Limits(nodes=2000, multipv=40)
+        usual = [(line.pv, line.score) for line in engine.go(limits).lines]
+        engine.analyse(Limits(depth=8))
+        monkeypatch.setattr("boomslang.engine.searcher.searcher.new_table", refuse)
+        assert [(line.pv, line.score) for line in engine.go(limits).lines] == usual
+
+
+@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
 def test_a_style_plays_on(algorithm: str) -> None:
     with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True) as engine:
