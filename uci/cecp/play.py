@@ -419,15 +419,16 @@ class Play:
 
     def give_hint(self) -> None:
         """`hint`: a move for the side to move, if it is not the engine."""
-        search = self.searches.current
-        if search is None:
-            board = self.game.board.copy()
-            if any(board.legal_moves):
-                self.searches.begin(SearchPurpose.HINT, board, HINT)
-        elif search.purpose is SearchPurpose.PONDER and search.expected:
-            self._hint(search.expected, self.game.board)
-        elif search.purpose is not SearchPurpose.MOVE and search.latest and search.latest.pv:
+        search, board = self.searches.current, self.game.board
+        if self.is_thinking:
+            return
+        if search and search.expected:
+            self._hint(search.expected, board)
+        elif search and search.latest and search.latest.pv:
             self._hint(search.latest.pv[0], search.board)
+        elif any(board.legal_moves):
+            self.searches.halt()  # it has found nothing yet
+            self.searches.begin(SearchPurpose.HINT, board.copy(), HINT)
 
     def _hint(self, move: chess.Move, board: chess.Board) -> None:
         self._output.line(f"Hint: {formatting.spell(move, board)}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+import time
 from pathlib import Path
 
 import chess
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from boomslang.engine.books.book_builder import raw_move, write
 from boomslang.engine.limits import Info, Result, Score
 from tests.support.cecp_conversation import CecpConversation
+from tests.support.uci_conversation import TIMEOUT
 
 WORDS = (
     "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
@@ -82,6 +84,20 @@ def test_a_hint_is_no_move_of_a_limited_level(gui: CecpConversation) -> None:
     assert "apart" not in gui.puppet.calls
     gui.thinking("new", "usermove e2e4")
     assert "apart" in gui.puppet.calls
+
+
+@pytest.mark.parametrize("before", [("hard", "sd 1", "usermove e2e4"), ("analyze",)])
+def test_a_hint_does_not_hang_on_a_search_that_has_found_nothing(
+    gui: CecpConversation, before: tuple[str, ...]
+) -> None:
+    """The move was found without an answer to ponder on, or the analysis has just begun."""
+    gui.send(*before)
+    until = time.monotonic() + TIMEOUT
+    while not (gui.puppet.asked and gui.puppet.asked[-1].infinite):
+        assert time.monotonic() < until
+        time.sleep(0.001)
+    gui.thinking("hint")
+    assert gui.puppet.asked[-1].analysing and not gui.puppet.asked[-1].infinite
 
 
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
