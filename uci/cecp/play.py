@@ -420,7 +420,7 @@ class Play:
     def give_hint(self) -> None:
         """`hint`: a move for the side to move, if it is not the engine."""
         search, board = self.searches.current, self.game.board
-        if self.is_thinking:
+        if self.owes_answer:
             return
         if search and search.expected:
             self._hint(search.expected, board)

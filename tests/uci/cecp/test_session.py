@@ -100,6 +100,13 @@ def test_a_hint_does_not_hang_on_a_search_that_has_found_nothing(
     assert gui.puppet.asked[-1].analysing and not gui.puppet.asked[-1].infinite
 
 
+def test_a_hint_that_is_pending_is_not_begun_anew(gui: CecpConversation) -> None:
+    gui.thinking("force", "hint")
+    gui.send("hint")
+    gui.thinking("analyze")
+    assert [limits.infinite for limits in gui.puppet.asked] == [False, True]
+
+
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
     gui.thinking("analyze")
     gui.ask("exit", "sd 1", "go")
