@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from boomslang.engine.levels.sight import Sight, plain
+from boomslang.engine.levels.sight import Sight
 
 OVERLOOKED: Final = "overlooked: "  # begins such a remark
 _WORTH_TELLING: Final = 150  # centipawns lost
@@ -20,7 +20,7 @@ def oversight(sight: Sight, number: int, is_seen: Callable[[int], bool]) -> str:
     in general, or the better move. `number` is that of the line that was chosen, and `is_seen` tells of a
     line, by its number, whether it was seen to its end.
     """
-    scores = [plain(line.score) for line in sight.lines]
+    scores = [sight.score(other) for other in range(len(sight.lines))]
     best, score = max(scores), scores[number]
     if best - score < _WORTH_TELLING or score > _DECIDED or best < -_DECIDED:
         return ""

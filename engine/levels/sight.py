@@ -4,10 +4,12 @@ Each line is somebody's idea: of the player, if it is better than the position i
 opponent. Following it costs effort, move by move, and mostly for the moves of the side whose idea it is;
 the answers come by themselves. A level follows its own ideas as far as its *reach*, those of the opponent as
 far as its *caution*. It overlooks the rest, and judges the line by the material won or lost until then and by
-a first look: how much better or worse than usual the move is for a search of depth 1.
+a first look: how much better or worse than usual the move is for a search of depth 1. What it never overlooks
+is that a move repeats a position of the game.
 
 The efforts are how much harder a move makes a puzzle for people: a linear regression of the ratings of
-1,898 puzzles of Lichess on their solutions, in units of one move (200 points).
+1,898 puzzles of Lichess on their solutions, in units of one move (200 points of puzzles). Reach and caution
+are fitted to games.
 """
 
 from __future__ import annotations
@@ -32,7 +34,6 @@ _QUIET_FIRST: Final = 0.85  # neither a capture nor a check, and the first move 
 _QUIET: Final = 0.1  # any later one
 _CHECK_FIRST: Final = -0.4
 _TAKEN: Final = -0.1  # for each pawn that the captured piece is worth
-_RECAPTURE: Final = -0.27
 _BACKWARD_FIRST: Final = 0.3
 _DIAGONAL: Final = 0.12
 _FAR: Final = 0.05  # more than three squares
@@ -48,6 +49,7 @@ _MATE_STEP: Final = 100  # centipawns for each move that it takes
 _MAX_MATE: Final = 50  # moves
 _DECIDED: Final = 1000  # centipawns
 _TACTICAL: Final = 200  # centipawns: a larger difference is a tactic, which is seen or not
+_MIN_REVERSIBLE: Final = 3  # plies before a move that repeats a position
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class Sight:
             for line, walk in zip(lines, walks, strict=True)
         )  # the position in general
         self.views = [self._view(line, walk) for line, walk in zip(lines, walks, strict=True)]
+        self._repeats = _find_repeats(board, lines)
         looks = {line.pv[0]: plain(line.score) for line in first}
         usual = median(looks.values()) if looks else 0.0
         self.looks = [looks.get(line.pv[0], usual) - usual for line in lines]
@@ -93,7 +96,15 @@ class Sight:
         view = self.views[number]
         seen = view.seen(reach, caution)
         look = max(-trust, min(trust, self.looks[number])) if seen < len(view.efforts) else 0.0
-        return view.worths[seen] + look
+        return self._limit(number, view.worths[seen] + look)
+
+    def score(self, number: int) -> float:
+        """The score of a line, by its number from 0, as far as it counts."""
+        return self._limit(number, plain(self.lines[number].score))
+
+    def _limit(self, number: int, worth: float) -> float:
+        """No more than a draw for a move that repeats a position: so it ends if it goes on."""
+        return min(worth, 0.0) if self._repeats[number] else worth
 
     def _view(self, line: Info, walk: Sequence[tuple[float, int]]) -> View:
         *steps, (_, gain) = walk
@@ -120,9 +131,26 @@ def plain(score: Score) -> float:
     return math.copysign(_MATE_WORTH - _MATE_STEP * min(abs(score.mate), _MAX_MATE), score.mate)
 
 
+def _find_repeats(board: chess.Board, lines: Sequence[Info]) -> list[bool]:
+    """For each line, if the position after its first move has been in the game already."""
+    if board.halfmove_clock < _MIN_REVERSIBLE:
+        return [False] * len(lines)
+    after, repeats = board.copy(stack=board.halfmove_clock), list[bool]()
+    for line in lines:
+        after.push(line.pv[0])
+        repeats.append(after.is_repetition(2))
+        after.pop()
+    return repeats
+
+
 def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, first: bool) -> float:
-    """The effort of finding a move, `first` for the first move of its side; `before` is the last move."""
+    """The effort of finding a move, `first` for the first move of its side; `before` is the last move.
+
+    What has just moved is captured without effort: whoever sees a capture sees the exchange.
+    """
     taken = _count_taken(board, move)
+    if taken and before and before.to_square == move.to_square:
+        return _MIN_EFFORT
     check = board.gives_check(move)
     files = abs(chess.square_file(move.to_square) - chess.square_file(move.from_square))
     ranks = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
@@ -135,7 +163,6 @@ def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, firs
         total += _BACKWARD_FIRST * (ranks < 0 if board.turn == chess.WHITE else ranks > 0)
     total += _DIAGONAL * (files == abs(ranks) > 1) + _FAR * (max(files, abs(ranks)) > 3)
     total += _PROMOTION * bool(move.promotion)
-    total += _RECAPTURE * bool(taken and before and before.to_square == move.to_square)
     if POINTS[piece] > taken and board.attackers(not board.turn, move.to_square):
         total += _EN_PRISE
     return max(total, _MIN_EFFORT)

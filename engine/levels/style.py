@@ -1,8 +1,8 @@
 """What a player likes about a move at first sight, apart from what it leads to.
 
 The habits of the balanced style are those of people: they capture and recapture more often than the worth of
-these moves says, and more seldom move the king or the pawns at the edge, or offer something. The other styles
-differ in a few of them.
+these moves says, begin with pawns in the centre, and more seldom move the king or the pawns at the edge, go
+back, give up castling, or offer something. The other styles differ in a few of them.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ _NEAR: Final = 2  # squares from the king of the opponent
 _STORMING: Final = 3  # a pawn's rank, seen from its side and counted from 0, from which it storms
 _LAST: Final = 10  # points of a king that takes: it takes nothing that is defended
 _OPENING: Final = 20  # plies in which a pawn that is offered is a gambit
+_FIRST: Final = 10  # plies
+_EDGES: Final = (0, 7)  # files
+_CENTRE: Final = (3, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,9 @@ class Style:
     edge: float = 0.0  # a quiet move of a pawn on the a- or h-file
     king: float = 0.0  # a quiet move of the king
     queen: float = 0.0
+    uncastling: float = 0.0  # a move of a rook that gives up castling
+    retreat: float = 0.0  # a quiet move of a piece towards its own side
+    centre: float = 0.0  # two squares forward on the d- or e-file, in the first moves
     exchange: float = 0.0  # of two pieces of the same value
     storm: float = 0.0  # a pawn goes forward against the king of the opponent
     attack: float = 0.0  # a piece comes near that king
@@ -65,15 +71,22 @@ def kinds(board: chess.Board, move: chess.Move) -> Iterator[str]:
         yield "king"
     elif piece == chess.QUEEN:
         yield "queen"
-    elif piece == chess.PAWN and chess.square_file(move.to_square) in (0, 7):
-        yield "edge"
+    elif piece == chess.PAWN:
+        if chess.square_file(move.to_square) in _EDGES:
+            yield "edge"
+        elif _is_central(board, move):
+            yield "centre"
+    elif piece == chess.ROOK and board.clean_castling_rights() & chess.BB_SQUARES[move.from_square]:
+        yield "uncastling"
+    if not taken and piece != chess.PAWN and _is_backward(board, move):
+        yield "retreat"
     if move.promotion in (chess.ROOK, chess.BISHOP):
         yield "underpromotion"
     king = board.king(not board.turn)
     if piece == chess.PAWN:
         rank = chess.square_rank(move.to_square)
         is_far = (rank if board.turn else 7 - rank) >= _STORMING
-        if king is not None and is_far and _files_apart(move.to_square, king) <= 1:
+        if king is not None and is_far and _is_stormed(king, move.to_square):
             yield "storm"
     elif king is not None and piece != chess.KING and _is_near(move.to_square, king):
         yield "attack"
@@ -83,8 +96,20 @@ def kinds(board: chess.Board, move: chess.Move) -> Iterator[str]:
             yield "gambit"
 
 
-def _files_apart(one: chess.Square, other: chess.Square) -> int:
-    return abs(chess.square_file(one) - chess.square_file(other))
+def _is_stormed(king: chess.Square, square: chess.Square) -> bool:
+    """True if a pawn on a square storms a king; one in the centre is not stormed, but met."""
+    files = chess.square_file(king), chess.square_file(square)
+    return files[0] not in _CENTRE and abs(files[0] - files[1]) <= 1
+
+
+def _is_central(board: chess.Board, move: chess.Move) -> bool:
+    is_double = abs(move.to_square - move.from_square) == 16
+    return is_double and board.ply() < _FIRST and chess.square_file(move.to_square) in _CENTRE
+
+
+def _is_backward(board: chess.Board, move: chess.Move) -> bool:
+    ranks = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
+    return ranks < 0 if board.turn else ranks > 0
 
 
 def _is_near(square: chess.Square, king: chess.Square) -> bool:
@@ -105,10 +130,13 @@ _HABITS: Final = Style(
     capture=50,
     recapture=30,
     check=10,
-    castling=-10,
-    edge=-35,
+    castling=-15,
+    edge=-15,
     king=-40,
     queen=-15,
+    uncastling=-25,
+    retreat=-10,
+    centre=35,
     storm=-20,
     attack=-20,
     underpromotion=-150,

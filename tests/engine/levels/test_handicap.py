@@ -44,12 +44,14 @@ def choices(elo: int, found: list[Info]) -> set[int]:
     return chosen
 
 
-def test_more_elo_looks_at_more_and_chooses_better() -> None:
+def test_more_elo_looks_at_more_and_from_1400_on_chooses_better() -> None:
+    """Below, a first look that can be trusted less makes the difference."""
     levels = [level_of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1, 50)]
     for weak, strong in pairwise(levels):
         assert weak.nodes <= strong.nodes and weak.reach < strong.reach
         assert weak.caution < strong.caution
         assert weak.lines >= strong.lines and weak.trust <= strong.trust
+    for weak, strong in pairwise(levels[levels.index(level_of_elo(1400)) :]):
         assert weak.temperature > strong.temperature and weak.square_bias > strong.square_bias
         assert weak.max_loss > strong.max_loss
     assert levels[0].max_loss > 3 * levels[-1].max_loss
@@ -79,6 +81,26 @@ def test_a_strong_level_chooses_less_freely() -> None:
 def test_nothing_is_given_away_with_open_eyes(elo: int) -> None:
     assert choices(elo, lines(20, 15, 10, -450, -900)) <= {1, 2, 3}
     assert choices(elo, lines(Score(mate=2), Score(centipawns=400), Score(mate=-1))) == {1}
+
+
+def test_a_win_is_not_repeated_away() -> None:
+    """A first look knows nothing of the game, and the draw is an idea of the opponent's."""
+    board = chess.Board("7k/8/8/8/8/8/6R1/6K1 w - - 0 1")
+    for move in ("g2g3", "h8h7", "g3g2", "h7h8"):
+        board.push_uci(move)
+    found = [
+        Info(5, 9, number, Score(score), "", 100, 100, 0, 0, 1, (chess.Move.from_uci(move),))
+        for number, (move, score) in enumerate((("g2g3", 900), ("g2g4", 500), ("g1f2", 450)), 1)
+    ]
+    for elo in (MIN_ELO, 1400, 2200):
+        level, handicap = level_of_elo(elo), Handicap()
+        sights = Sight(board, found, found), Sight(chess.Board(board.fen()), found, found)
+        chosen, others = set(), set()
+        for game in range(100):
+            handicap.reseed(str(game))
+            chosen.add(handicap.choose(level, sights[0]).multipv)
+            others.add(handicap.choose(level, sights[1]).multipv)
+        assert 1 not in chosen and 1 in others  # without the game nothing is repeated
 
 
 def test_the_choice_hangs_on_the_seed_alone() -> None:

@@ -36,3 +36,13 @@ def test_what_made_the_difference_is_told(
     sight = Sight(BOARD, [line(chosen, "a1a2", "e8d7"), line(best, "a1a7"), *others], [])
     remark = oversight(sight, 0, lambda number: number in seen)
     assert remark == (OVERLOOKED + told if told else "")
+
+
+def test_a_repetition_that_was_shunned_was_not_overlooked() -> None:
+    board = BOARD.copy()
+    for move in ("a1a7", "e8d8", "a7a1"):
+        board.push_uci(move)
+    found = [line(100, "d8c8"), line(690, "d8e8"), line(0, "d8d7")]
+    games = chess.Board(board.fen()), board
+    remarks = [oversight(Sight(game, found, []), 0, lambda _: False) for game in games]
+    assert remarks == [OVERLOOKED + "2...Ke8", ""]

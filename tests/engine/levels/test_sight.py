@@ -122,3 +122,12 @@ def test_a_mate_is_a_large_score() -> None:
     sight = Sight(board, [line(Score(mate=1), "a1a8"), line(Score(500), "a1b1")], [])
     assert sight.worth(0, 1.0, 1.0, 500) == 9900
     assert sight.worth(0, 0.01, 1.0, 500) < 1000
+
+
+@pytest.mark.parametrize(("score", "worth"), [(600, 0), (-700, -700)])
+def test_a_repetition_is_worth_no_more_than_a_draw(score: int, worth: int) -> None:
+    board = FORK.copy()
+    for move in ("b5c3", "e8d8", "c3b5"):
+        board.push_uci(move)
+    sight = Sight(board, [line(Score(score), "d8e8"), line(Score(600), "d8d7")], [])
+    assert [sight.worth(n, 9.0, 9.0, 500) for n in range(2)] == [worth, 600]

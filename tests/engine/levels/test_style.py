@@ -1,25 +1,26 @@
-"""What a style likes about a move, and the arrays of the fit, which must choose as a level does."""
+"""What a style likes about a move."""
 
 from __future__ import annotations
-
-from collections import Counter
-from typing import Any
 
 import chess
 import pytest
 
-from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.levels.ladder import STYLES, level_of_elo
+from boomslang.engine.levels.ladder import STYLES
 from boomslang.engine.levels.style import BY_NAME, kinds
-from tests.stress.level_model import Positions
-from tests.stress.level_store import sight_of
 
 
 @pytest.mark.parametrize(
     ("fen", "move", "wanted"),
     [
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", {"castling"}),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1h8", {"check"}),
+        ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h8", {"check"}),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1g1", {"uncastling"}),
+        ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "a1b1", set()),
+        ("4k3/8/8/5n2/8/8/8/4K3 b - - 0 1", "f5g7", {"retreat"}),
+        ("4k3/8/8/8/6R1/8/6p1/4K3 w - - 0 1", "g4g2", {"capture"}),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e2e4", {"centre"}),
+        ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 9", "e2e4", set()),
+        ("4k3/8/8/8/3P4/8/8/4K3 w - - 0 1", "d4d5", set()),
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1e2", {"king"}),
         ("4k2r/8/8/8/8/8/8/4K2R w K - 0 1", "h1h8", {"check", "capture", "exchange"}),
         ("4k3/8/8/8/8/8/7P/4K2Q w - - 0 1", "h2h3", {"edge"}),
@@ -41,6 +42,12 @@ def test_the_kinds_of_a_move(fen: str, move: str, wanted: set[str]) -> None:
     assert set(kinds(chess.Board(fen), chess.Move.from_uci(move))) == wanted
 
 
+def test_any_rook_can_give_up_castling_in_chess960() -> None:
+    board = chess.Board("7k/8/8/8/8/8/8/1RK1R3 w B - 0 1", chess960=True)
+    moves = map(chess.Move.from_uci, ("b1a1", "e1e2", "c1b1"))
+    assert [set(kinds(board, move)) for move in moves] == [{"uncastling"}, set(), {"castling"}]
+
+
 def test_a_recapture_follows_a_capture() -> None:
     board = chess.Board("4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1")
     board.push_uci("e4d5")
@@ -51,27 +58,3 @@ def test_styles_like_different_moves() -> None:
     board = chess.Board("r1bqk2r/pppp1ppp/2n2n2/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 5")
     likings = [[BY_NAME[name].liking(board, move) for move in board.legal_moves] for name in STYLES]
     assert len(set(map(tuple, likings))) == len(STYLES)
-
-
-def test_the_model_of_the_fit_chooses_as_a_level_does() -> None:
-    row: dict[str, Any] = {
-        "fen": "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1",
-        "last": [],
-        "first": {"b5c7": 60, "e1d2": 20, "e1e2": -10, "b5a7": -400},
-        "lines": [
-            [600, None, ["b5c7", "e8d7", "c7a8"]],
-            [-140, None, ["e1d2", "a8a5"]],
-            [-150, None, ["e1e2", "a8a5"]],
-            [-500, None, ["b5a7", "a8a7"]],
-        ],
-    }
-    level, handicap, sight = level_of_elo(1000), Handicap(), sight_of(row)
-    (modelled,) = Positions.of([row] * 1, BY_NAME["balanced"]).chances(level)
-    many = Positions.of([row] * 300, BY_NAME["balanced"]).chances(level).mean(0)
-    chosen = Counter[str]()
-    for game in range(1000):
-        handicap.reseed(str(game))
-        chosen[handicap.choose(level, sight).pv[0].uci()] += 1
-    assert modelled.sum() == pytest.approx(1)
-    for chance, (_, _, line) in zip(many, row["lines"], strict=True):
-        assert chance == pytest.approx(chosen[line[0]] / 1000, abs=0.06)
