@@ -7,6 +7,7 @@ Standard library only, because the options are declared before other imports.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -42,20 +43,21 @@ class Level:
 
 
 # Between two rows the logarithms of all parameters are interpolated.
-_LADDER: Final = (
-    (MIN_ELO, Level(10_000, 256, 0.71, 0.184, 196.0, 18.2)),
-    (2200, Level(10_000, 256, 1.14, 12.0, 2500.0, 17.0)),
-    (2400, Level(10_000, 256, 3.2, 16.0, 2600.0, 10.0)),
-    (2600, Level(30_000, 24, 12.0, 20.0, 2600.0, 7.0)),
-    (2800, Level(110_000, 6, 30.0, 30.0, 2600.0, 4.5)),
-    (MAX_ELO, Level(1_000_000, 1, 1000.0, 1000.0, 2600.0, 2.0)),
+LADDER: Final = (
+    (MIN_ELO, Level(10_000, 256, 0.69, 0.13, 115.0, 11.5)),
+    (1400, Level(10_000, 256, 1.0, 1.6, 350.0, 14.0)),
+    (2200, Level(10_000, 256, 2.5, 6.5, 5000.0, 11.5)),
+    (2400, Level(10_000, 256, 4.2, 16.0, 5000.0, 9.0)),
+    (2600, Level(30_000, 24, 12.0, 20.0, 5000.0, 7.0)),
+    (2800, Level(110_000, 6, 30.0, 30.0, 5000.0, 4.5)),
+    (MAX_ELO, Level(1_000_000, 1, 1000.0, 1000.0, 5000.0, 2.0)),
 )
 
 
-def level_of_elo(elo: int) -> Level:
-    """The level with the strength `elo`, clipped to the ladder."""
+def level_of_elo(elo: int, ladder: Sequence[tuple[int, Level]] = LADDER) -> Level:
+    """The level with the strength `elo`, clipped to 600 to 3000, by the rows of a ladder."""
     elo = min(max(elo, MIN_ELO), MAX_ELO)
-    (low, weak), (high, strong) = next(step for step in pairwise(_LADDER) if elo <= step[1][0])
+    (low, weak), (high, strong) = next(step for step in pairwise(ladder) if elo <= step[1][0])
     part = (elo - low) / (high - low)
 
     def interpolate(one: float, other: float) -> float:

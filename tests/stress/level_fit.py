@@ -3,18 +3,18 @@
     python -m tests.stress.level_fit search --positions movematch.jsonl rated.epd --store store.jsonl
     python -m tests.stress.level_fit judge --store store.jsonl --judged judged.jsonl --judge stockfish
     python -m tests.stress.level_fit fit --store store.jsonl --judged judged.jsonl
-    python -m tests.stress.level_fit show --store store.jsonl --judged judged.jsonl --judge stockfish
+    python -m tests.stress.level_fit show --store store.jsonl --judged judged.jsonl
 
-`search` and `judge` do the work, some minutes for 1,000 positions, and go on where they were interrupted.
-`fit` then takes some minutes: it prints rows of `engine.levels.ladder`, between which the logarithms of the
-parameters are interpolated, and with `--folds 5` how levels do that were fitted to the other games alone. The
-parameters are chosen for the share of the moves of people that the level of their rating plays, less what
-its errors, its castling and its monotony differ from people's. `show` prints the tables of
-`docs/measurements/levels.md`. Every choice hangs on the seed alone.
+`search` and `judge` do the work, some ten minutes for 1,000 positions, and go on where they were interrupted.
+`judge` lets Stockfish search the player's move in each position, and those that levels choose, with 50,000
+nodes for each. `fit` then takes some minutes: it prints rows of `engine.levels.ladder`, between which the
+logarithms of the parameters are interpolated, and with `--folds 5` how levels do that were fitted to the
+other games alone. The parameters are chosen for the share of the moves of people that the level of their
+rating plays, less what its errors and its castling differ from people's, and what two seeds play alike too
+often. `show` prints the tables of `docs/measurements/levels.md`. The random draws are the same each time.
 
-A level chooses by the very search that says what its moves lose, so it loses more than that says. `judge`
-compares all moves of some positions by Stockfish, 3,000 nodes for each: from these `fit` knows how often a
-move that loses so much by the search is an error. `show` judges moves of people and levels by 50,000 nodes.
+`judge` knows the ladder of today alone: after a large change of the ladder it has to run again. It takes the
+positions in random order, so an interrupted run has judged a random sample.
 """
 
 from __future__ import annotations
@@ -23,29 +23,34 @@ import argparse
 import math
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import astuple, dataclass, replace
-from itertools import pairwise, product
+from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import chess
 import numpy as np
+import numpy.typing as npt
 
-from boomslang.engine.levels.ladder import BALANCED, Level, level_of_elo
+from boomslang.cli.terminal.arguments import whole_number
+from boomslang.engine.levels.ladder import BALANCED, LADDER, MIN_ELO, Level, level_of_elo
 from boomslang.engine.levels.style import BY_NAME
 from tests.stress.level_model import Bools, Floats, Integers, Positions
-from tests.stress.level_store import Judge, Row, chance, positions, read_rows, search
+from tests.stress.level_store import Judge, Row, pair_of, positions, read_rows, search
 
-BANDS: Final = (800, 1200, 1600, 2000)  # the lower of two bands of 200 points
-_KNOTS: Final = (800, 2200)  # Elo of the rows that are fitted
+_KNOTS: Final = (MIN_ELO, 1400, 2200)  # Elo of the rows that are fitted
 _BEYOND: Final = (10, 20, 30)  # percent of the winning chances lost: an error
-# Percent of the winning chances lost by the search, between which moves are errors equally often.
-_BINS: Final = (*(0.01, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 14, 17, 20, 23, 26, 30, 35, 40, 50, 60),)
-_SCALE: Final = 1.9  # centipawns of the search to one of Stockfish
-_ALLOWED: Final = (3.0, 2.0, 1.5)  # points that these may differ from people's
+_TOLERANCE: Final = (3.0, 2.0, 1.5)  # points by which these may differ from people's
+# Per cent of people's moves: as many as a network plays that has learnt from people. One more counts less.
+_FULL_MATCH: Final = 36.0
+_SURPLUS_WEIGHT: Final = 0.3
 _MAX_ALIKE: Final = 0.6  # share of positions that two seeds should answer alike at most
+_LEVELS_BELOW: Final = (0, 400)  # Elo below that of the player: levels whose moves are judged
+_MIN_CHANCE: Final = 0.02  # the probability from which one is
 _MIN_COUNT: Final = 30  # positions of a band
+_DRAWS: Final = 16  # for a report
 _STEPS: Final = (1.4, 1.2, 1.1, 1.05)
 _FIXED: Final = 2  # of the parameters of a level: nodes and lines
 _LEVELS: Final = tuple(range(600, 2401, 200))
@@ -59,45 +64,36 @@ Ladder: TypeAlias = Callable[[int], Level]
 class Band:
     """Positions of people of two bands, with their moves."""
 
-    low: int
-    source: str
+    name: str  # of `pair_of`
     positions: Positions
     ratings: Integers
     human: Integers  # the move of the person, as a column; -1 where a mate is to be played instead
-    lost: Floats  # percent of the winning chances that each move loses by the search
-    risks: Floats  # the probability that it loses more than each of `_BEYOND` by Stockfish
+    lost: Floats  # percent of the winning chances that each move loses; NaN: not judged
     folds: Integers
 
     @classmethod
-    def of(cls, every: Positions, low: int, source: str, table: Floats, folds: int) -> Band:
-        """The positions of a band, with a table of `calibrate`."""
-        found = every.part(
-            np.array(
-                [row["source"] == source and low <= row["band"] < low + 400 for row in every.rows],
-                np.bool_,
-            )
-        )
-        games = [zlib.crc32(row["id"].rpartition("-")[0].encode()) % folds for row in found.rows]
+    def of(cls, name: str, found: Positions, judge: Judge, folds: int) -> Band:
+        """The positions of a band."""
+        games = [zlib.crc32(game_of(row).encode()) % folds for row in found.rows]
         ratings = np.array([row["band"] for row in found.rows])
-        lost = losses(found)
-        risks = table[np.digitize(lost, _BINS)]
-        return cls(low, source, found, ratings, found.index("human"), lost, risks, np.array(games))
+        lost = losses(found, judge)
+        return cls(name, found, ratings, found.index("human"), lost, np.array(games))
 
     def part(self, chosen: Bools) -> Band:
         """Some of its positions."""
-        arrays = ("ratings", "human", "lost", "risks", "folds")
+        arrays = ("ratings", "human", "lost", "folds")
         return replace(
             self,
             positions=self.positions.part(chosen),
             **{name: getattr(self, name)[chosen] for name in arrays},
         )
 
-    def chances(self, ladder: Ladder) -> Floats:
+    def chances(self, ladder: Ladder, draws: int = 4) -> Floats:
         """The probability of each move at the level of the player's rating."""
         chances = np.zeros_like(self.positions.looks)
         for elo in np.unique(self.ratings):
             these = self.ratings == elo
-            chances[these] = self.positions.part(these).chances(ladder(int(elo)))
+            chances[these] = self.positions.part(these).chances(ladder(int(elo)), draws)
         return chances
 
     def match(self, chances: Floats) -> Floats:
@@ -116,40 +112,49 @@ class Band:
             float(castled[able].mean()),
         )
 
-    def errors(self, chances: Floats) -> tuple[list[float], list[float]]:
-        """Percent of the moves that lose more than each bound: the level's, people's by the search."""
-        known = self.human >= 0
-        people = self.lost[np.arange(len(known)), self.human][known]
-        return (
-            [100 * float(share) for share in (chances[..., None] * self.risks).sum(1).mean(0)],
-            [100 * float((people > bound).mean()) for bound in _BEYOND],
-        )
+    def errors(self, chances: Floats) -> tuple[Floats, Floats]:
+        """The probability of an error, by judged position and bound: the level's, and people's (0 or 1)."""
+        lost = self.lost[self.judged]
+        chances = np.where(np.isnan(lost), 0, chances[self.judged])
+        chances /= np.maximum(chances.sum(1, keepdims=True), 1e-9)
+        wrong = lost[..., None] > np.array(_BEYOND)
+        people = wrong[np.arange(len(lost)), self.human[self.judged]]
+        return (chances[..., None] * wrong).sum(1), people.astype(np.float32)
+
+    def share_judged(self, chances: Floats) -> Floats:
+        """The probability of the moves that are judged, by judged position."""
+        shares: Floats = np.where(np.isnan(self.lost), 0, chances).sum(1)[self.judged]
+        return shares
+
+    @property
+    def judged(self) -> Bools:
+        """The positions in which the person's move is judged."""
+        person = self.lost[np.arange(len(self.human)), self.human]
+        played: Bools = (self.human >= 0) & ~np.isnan(person)
+        return played
 
 
-def losses(found: Positions) -> Floats:
-    """Percent of the winning chances that each move loses by the search."""
-    lost = np.zeros(found.looks.shape, np.float32)
-    for number, row in enumerate(found.rows):
-        chances = [chance(score / _SCALE) for score, _, _ in row["lines"]]
-        lost[number, : len(chances)] = max(chances) - np.array(chances)
+def losses(found: Positions, judge: Judge) -> Floats:
+    """Percent of the winning chances that each move loses, NaN where that is not known."""
+    lost = np.full(found.looks.shape, math.nan, np.float32)
+    for number, (row, moves) in enumerate(zip(found.rows, found.moves, strict=True)):
+        for place, move in enumerate(moves):
+            if (loss := judge.loss(row, move)) is not None:
+                lost[number, place] = loss
     return lost
 
 
-def calibrate(every: Positions, judge: Judge) -> Floats:
-    """By bins of what moves lose by the search, how often they lose more than each bound by Stockfish."""
-    lost = np.digitize(losses(every), _BINS)
-    found, judged = list[int](), list[float]()
-    for bins, row, moves in zip(lost, every.rows, every.moves, strict=True):
-        chances = judge.chances(row)
-        if chances and len(moves) > 1:
-            best = max(chances.values())
-            found += bins[: len(moves)].tolist()
-            judged += [best - chances[move] for move in moves]
-    rates = np.zeros((len(_BINS) + 1, len(_BEYOND)), np.float32)
-    for place in set(found):
-        these = np.array(judged)[np.array(found) == place]
-        rates[place] = [(these > bound).mean() for bound in _BEYOND]
-    return rates
+def judge_moves(every: Positions, judge: Judge) -> None:
+    """Judge the moves of people, and those that the level of their rating or a lower one chooses often."""
+    dice = np.random.default_rng(7)
+    for number in dice.permutation(len(every.rows)):
+        one = every.part(np.arange(len(every.rows)) == number)
+        row, moves = one.rows[0], one.moves[0]
+        levels = (level_of_elo(row["band"] - below) for below in _LEVELS_BELOW)
+        likely = np.max([one.chances(level)[0] for level in levels], 0)
+        for move, chance in zip(moves, likely, strict=False):
+            if chance >= _MIN_CHANCE or move == row["human"]:
+                judge.loss(row, move)
 
 
 def alike(chances: Floats) -> float:
@@ -160,27 +165,21 @@ def alike(chances: Floats) -> float:
 def price(band: Band, ladder: Ladder) -> float:
     """What is wrong with the levels for people of a band, less their match, in percent."""
     chances = band.chances(ladder)
-    total = -100 * float(band.match(chances).mean())
-    for own, people, allowed in zip(*band.errors(chances), _ALLOWED, strict=True):
-        total += ((own - people) / allowed) ** 2
+    match = 100 * float(band.match(chances).mean())
+    total = -min(match, _FULL_MATCH) - _SURPLUS_WEIGHT * max(match - _FULL_MATCH, 0.0)
+    own_errors, theirs = band.errors(chances)
+    if len(theirs):
+        apart = 100 * (own_errors - theirs).mean(0)
+        total += float(((apart / np.array(_TOLERANCE)) ** 2).sum()) / 2
     total += 400 * max(0.0, alike(chances) - _MAX_ALIKE)
-    own, people = band.castling(chances)
-    return total + 20 * max(0.0, abs(math.log(max(own, 1e-3) / people)) - math.log(1.3))
+    own, people = (max(share, 1e-3) for share in band.castling(chances))
+    return total + 20 * max(0.0, abs(math.log(own / people)) - math.log(1.3))
 
 
 def ladder_of(rows: Sequence[Level]) -> Ladder:
-    """The ladder whose rows at `_KNOTS` these are; beyond, it goes on in a straight line."""
-
-    knots: Sequence[int] = _KNOTS
-
-    def level(elo: int) -> Level:
-        place = next((n for n, knot in enumerate(knots[1:-1]) if elo < knot), len(knots) - 2)
-        (start, end), (low, high) = list(pairwise(knots))[place], list(pairwise(rows))[place]
-        part = (elo - start) / (end - start)
-        pairs = zip(astuple(low)[_FIXED:], astuple(high)[_FIXED:], strict=True)
-        return Level(low.nodes, low.lines, *(one * (two / one) ** part for one, two in pairs))
-
-    return level
+    """The ladder of today, with these rows at `_KNOTS`."""
+    higher = [row for row in LADDER if row[0] > _KNOTS[-1]]
+    return partial(level_of_elo, ladder=[*zip(_KNOTS, rows, strict=True), *higher])
 
 
 def fit(bands: Sequence[Band], *, quiet: bool = False) -> list[Level]:
@@ -201,31 +200,64 @@ def fit(bands: Sequence[Band], *, quiet: bool = False) -> list[Level]:
                 values[_FIXED + place] *= factor
                 tried = [*rows]
                 tried[knot] = Level(*values)
-                if (now := total(tried)) < least - 0.01:
+                if (now := total(tried)) < least - 0.05:
                     rows, least, improved = tried, now, True
         if not quiet:
             print(f"steps of {step}: {least:.2f}", flush=True)
     return rows
 
 
-def report(bands: Iterable[Band], chances_of: Callable[[Band], Floats]) -> None:
+def report(bands: Sequence[Band], chances_of: Callable[[Band], Floats]) -> None:
     """Print match, castling, variety and errors of levels beside people."""
-    print(
-        "people       positions  his move     alike  castling / people  > 10, 20, 30 %    people",
-        flush=True,
-    )
-    for band in bands:
-        chances = chances_of(band)
+    print("people         positions  their move   alike  castling / people", flush=True)
+    found = [(band, chances_of(band)) for band in bands]
+    for band, chances in found:
         match, (own, people) = band.match(chances), band.castling(chances)
         error = 196 * match.std() / math.sqrt(len(match))
-        errors = "   ".join(
-            " ".join(f"{share:5.1f}" for share in shares) for shares in band.errors(chances)
-        )
         print(
-            f"{band.source:8s} {band.low:5d} {len(match):6d}  {100 * match.mean():5.1f} ± {error:.1f}"
-            f"  {100 * alike(chances):6.1f} {100 * own:9.1f} / {100 * people:4.1f}  {errors}",
+            f"{band.name:14s} {len(match):6d}  {100 * match.mean():5.1f} ± {error:.1f}"
+            f"  {100 * alike(chances):6.1f} {100 * own:9.1f} / {100 * people:4.1f}",
             flush=True,
         )
+    show_errors(found)
+
+
+def show_errors(found: Sequence[tuple[Band, Floats]]) -> None:
+    """Print the errors of levels and people by bands and phases, and the error of their difference."""
+    names, games = list[tuple[str, str, str]](), list[str]()
+    owns, theirs, shares = list[Floats](), list[Floats](), list[Floats]()
+    for band, chances in found:
+        for row in band.positions.rows[band.judged]:
+            names.append((band.name, phase(row), "all"))
+            games.append(game_of(row))
+        own, people = band.errors(chances)
+        owns, theirs = [*owns, own], [*theirs, people]
+        shares.append(band.share_judged(chances))
+    if not names:
+        print("no judgements of these positions")
+        return
+    own, people, share = map(np.concatenate, (owns, theirs, shares))
+    print("people        positions  judged   level > 10, 20, 30 %   people   ± difference")
+    for name in dict.fromkeys(name for kind in zip(*names, strict=True) for name in kind):
+        these = np.array([name in position for position in names])
+        error = 1.96 * deviation((own - people)[these], np.array(games)[these])
+        columns = (own[these].mean(0), people[these].mean(0), error)
+        said = "    ".join("  ".join(f"{100 * one:4.1f}" for one in three) for three in columns)
+        print(f"{name:14s} {these.sum():6d}    {share[these].mean():.2f}   {said}", flush=True)
+
+
+def deviation(values: Floats, games: npt.NDArray[np.str_]) -> Floats:
+    """The standard deviation of the mean of each column; the positions of one game are alike."""
+    _, number = np.unique(games, return_inverse=True)
+    sums = np.zeros((number.max() + 1, values.shape[1]), np.float32)
+    np.add.at(sums, number, values - values.mean(0))
+    deviations: Floats = np.sqrt((sums**2).sum(0)) / np.float32(len(values))
+    return deviations
+
+
+def game_of(row: Row) -> str:
+    """The game that a position is of."""
+    return str(row["id"]).rpartition("-")[0]
 
 
 def cross_validate(bands: Sequence[Band], folds: int) -> None:
@@ -239,35 +271,10 @@ def cross_validate(bands: Sequence[Band], folds: int) -> None:
         chances = np.zeros_like(band.positions.looks)
         for fold, ladder in enumerate(ladders):
             these = band.folds == fold
-            chances[these] = band.part(these).chances(ladder)
+            chances[these] = band.part(these).chances(ladder, _DRAWS)
         return chances
 
     report(bands, chances_of)
-
-
-def show_errors(bands: Sequence[Band], judge: Judge) -> None:
-    """Print the errors of levels and people, by 50,000 nodes of Stockfish for each move."""
-    dice = np.random.default_rng(1)
-    asked = list[tuple[str, Row, str]]()
-    for band in bands:
-        every, found = band.chances(level_of_elo), band.positions
-        for row, moves, chances in zip(found.rows, found.moves, every, strict=True):
-            weights = chances[: len(moves)] / chances[: len(moves)].sum()
-            asked.append((f"{band.source} {band.low}", row, str(dice.choice(moves, p=weights))))
-    losses = list[tuple[tuple[str, str, str], float, float]]()
-    for number in dice.permutation(len(asked)):
-        name, row, pick = asked[number]
-        own, people = judge.loss(row, pick), judge.loss(row, row["human"])
-        if own is not None and people is not None:
-            losses.append(((name, phase(row), "all"), own, people))
-    print("people         judged   level > 10, 20, 30 %   people > 10, 20, 30 %")
-    for name in sorted({name for names, _, _ in losses for name in names}):
-        these = [(own, people) for names, own, people in losses if name in names]
-        own_shares, peoples = (
-            "  ".join(f"{100 * np.mean([loss[side] > b for loss in these]):5.1f}" for b in _BEYOND)
-            for side in (0, 1)
-        )
-        print(f"{name:14s} {len(these):6d}   {own_shares}    {peoples}", flush=True)
 
 
 def show_puzzles(puzzles: Positions) -> None:
@@ -310,40 +317,45 @@ def main() -> int:
     parser.add_argument("--store", type=Path, required=True, metavar="FILE")
     parser.add_argument("--judged", type=Path, default=Path("judged.jsonl"), metavar="FILE")
     parser.add_argument("--judge", metavar="COMMAND", help="Stockfish")
-    parser.add_argument("--count", type=int, default=300, metavar="N", help="to judge (300)")
-    parser.add_argument("--folds", type=int, default=1, metavar="N", help="of the games (1)")
+    parser.add_argument(
+        "--folds", type=whole_number(1, 100), default=1, metavar="N", help="of the games (1)"
+    )
     arguments = parser.parse_args()
+    if arguments.action == "judge" and not arguments.judge:
+        parser.error("judge needs --judge COMMAND")
     if arguments.action == "search":
+        if not arguments.positions:
+            parser.error("search needs --positions FILE")
         search((row for path in arguments.positions for row in positions(path)), arguments.store)
         return 0
-    judge = Judge(arguments.judged, arguments.judge)
     stored = read_rows(arguments.store)
     kept = [row for row in stored if "human" in row]
-    if arguments.action == "judge":
-        for row in kept[: arguments.count]:
-            judge.chances(row)
-        judge.close()
-        return 0
+    if not kept:
+        parser.error(f"{arguments.store} has no moves of people")
     every = Positions.of(kept, BY_NAME[BALANCED])
-    table = calibrate(every, Judge(arguments.judged, None))
-    sources = ("lichess", "otb")
+    if arguments.action == "judge":
+        with Judge(arguments.judged, arguments.judge) as judge:
+            judge_moves(every, judge)
+        return 0
+    judge, names = Judge(arguments.judged, None), np.array([pair_of(row) for row in kept])
     bands = [
-        Band.of(every, low, source, table, arguments.folds) for source in sources for low in BANDS
+        Band.of(name, every.part(names == name), judge, arguments.folds)
+        for name in np.unique(names)
+        if (names == name).sum() >= _MIN_COUNT
     ]
-    bands = [band for band in bands if len(band.human) >= _MIN_COUNT]
+    if not bands:
+        parser.error(f"no two bands have {_MIN_COUNT} positions")
     if arguments.action == "show":
-        report(bands, lambda band: band.chances(level_of_elo))
+        report(bands, lambda band: band.chances(level_of_elo, _DRAWS))
         if puzzles := [row for row in stored if "rating" in row]:
             show_puzzles(Positions.of(puzzles, BY_NAME[BALANCED]))
-        show_errors(bands, judge)
     elif arguments.folds > 1:
         cross_validate(bands, arguments.folds)
     else:
         levels = fit(bands)
         for elo, level in zip(_KNOTS, levels, strict=True):
             print(elo, ", ".join(f"{value:.3g}" for value in astuple(level)))
-        report(bands, lambda band: band.chances(ladder_of(levels)))
-    judge.close()
+        report(bands, lambda band: band.chances(ladder_of(levels), _DRAWS))
     return 0
 
 

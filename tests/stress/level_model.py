@@ -24,7 +24,6 @@ Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _MAX_EFFORTS: Final = 16  # of a line: as many are looked at
 _NEVER: Final = 1e9
-_DRAWS: Final = 4  # of steadiness and bias, for each position
 
 
 @dataclass(slots=True)
@@ -82,13 +81,13 @@ class Positions:
             np.int64,
         )
 
-    def chances(self, level: Level, seed: int = 1) -> Floats:
-        """The probability of each move at a level."""
+    def chances(self, level: Level, draws: int = 4, seed: int = 1) -> Floats:
+        """The probability of each move at a level, by draws of steadiness and bias."""
         dice = np.random.default_rng(seed)
         shape = self.looks.shape
         look = np.clip(self.looks, -level.trust, level.trust)
         total = np.zeros(shape, np.float32)
-        for _ in range(_DRAWS):
+        for _ in range(draws):
             steady = np.exp(UNSTEADY * dice.standard_normal(shape, np.float32))
             attention = np.where(self.own, level.reach, level.caution) * steady
             seen = (self.efforts <= attention[..., None]).sum(-1)
@@ -102,4 +101,4 @@ class Positions:
             )
             weight = np.exp(apart - apart.max(1, keepdims=True))
             total += weight / weight.sum(1, keepdims=True)
-        return (total / _DRAWS).astype(np.float32)
+        return (total / draws).astype(np.float32)

@@ -7,12 +7,14 @@ time. A file that was begun is gone on with.
 from __future__ import annotations
 
 import json
+import os
 import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 import chess
 import chess.engine
@@ -26,8 +28,8 @@ from boomslang.engine.searcher.searcher import Searcher, load
 
 Row: TypeAlias = dict[str, Any]
 
-JUDGING: Final = 50_000  # nodes of Stockfish for a move
-_COMPARING: Final = 3000  # nodes for each move, where all of a position are compared
+BANDS: Final = (800, 1200, 1600, 2000)  # Elo: the lower of two bands of 200 points
+_JUDGING: Final = 50_000  # nodes of Stockfish for a move
 _MATED: Final = 10_000  # centipawns
 
 
@@ -47,12 +49,21 @@ def positions(path: Path) -> Iterator[Row]:
             yield {"id": board.fen(), "fen": board.fen(), "last": []} | puzzle
 
 
+def pair_of(row: Row) -> str:
+    """The source and the lower of the two bands that a position of a person belongs to; these sort by Elo."""
+    low = max((band for band in BANDS if band <= row["band"]), default=BANDS[0])
+    return f"{row['source']:7s} {low:4d}"
+
+
 def read_rows(path: Path) -> list[Row]:
-    """The rows of a store, without a last one that was not finished."""
+    """The rows of a store; a last one that was not finished is removed from the file."""
     if not path.exists():
         return []
-    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
-    return [json.loads(line) for line in lines if line.endswith("\n")]
+    text = path.read_bytes()
+    whole = text[: text.rfind(b"\n") + 1]
+    if len(whole) < len(text):
+        os.truncate(path, len(whole))
+    return [json.loads(line) for line in whole.splitlines()]
 
 
 def search(wanted: Iterable[Row], store: Path) -> None:
@@ -107,38 +118,36 @@ class Judge:
         """Without a `command` only the file is asked."""
         self._known = {(row["id"], row["move"]): row for row in read_rows(path)}
         self._path = path
-        self._engine = chess.engine.SimpleEngine.popen_uci(command) if command else None
+        self._engine = (
+            chess.engine.SimpleEngine.popen_uci(shlex.split(command)) if command else None
+        )
 
-    def chances(self, row: Row) -> dict[str, float]:
-        """The winning chances after each move, percent, by a search of all; empty if they are not known."""
-        found = self._ask(row, "*", self._compare)
-        return {move: chance(score) for move, score in found["s"].items()} if found else {}
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the engine: without that the process would wait for it for ever."""
+        if self._engine:
+            self._engine.close()
 
     def loss(self, row: Row, move: str) -> float | None:
         """Percent of the winning chances that a move loses, by a search for it; None if it is not known."""
-        before = self._ask(row, "", self._think)
-        if before is None or before["best"] == move:
+        before = self._ask(row, "")
+        if before is None or before.get("best") == move:
             return None if before is None else 0.0
-        after = self._ask(row, move, partial(self._think, move=move))
+        after = self._ask(row, move)
         return None if after is None else max(0.0, chance(before["s"]) - chance(after["s"]))
 
-    def _ask(self, row: Row, key: str, think: Any) -> Row | None:
-        """What is known of a move in a position; "": of the position, "*": of all moves."""
-        if (row["id"], key) not in self._known and self._engine:
-            answer = {"id": row["id"], "move": key} | think(chess.Board(row["fen"]))
-            self._known[row["id"], key] = answer
+    def _ask(self, row: Row, move: str) -> Row | None:
+        """What is known of a move in a position; "": of the position."""
+        if (row["id"], move) not in self._known and self._engine:
+            answer = {"id": row["id"], "move": move} | self._think(chess.Board(row["fen"]), move)
+            self._known[row["id"], move] = answer
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(answer) + "\n")
-        return self._known.get((row["id"], key))
+        return self._known.get((row["id"], move))
 
-    def _compare(self, board: chess.Board) -> Row:
-        count = board.legal_moves.count()
-        limit = chess.engine.Limit(nodes=_COMPARING * count)
-        assert self._engine
-        said = self._engine.analyse(board, limit, multipv=count, game=object())
-        return {"s": {info["pv"][0].uci(): _points(info) for info in said}}
-
-    def _think(self, board: chess.Board, move: str = "") -> Row:
+    def _think(self, board: chess.Board, move: str) -> Row:
         """The score of a position, or after a move, for the side to move in the position."""
         sign = 1
         if move:
@@ -146,15 +155,10 @@ class Judge:
             sign = -1
         if outcome := board.outcome():
             return {"s": 0 if outcome.winner is None else _MATED}
-        limit = chess.engine.Limit(nodes=JUDGING)
+        limit = chess.engine.Limit(nodes=_JUDGING)
         assert self._engine
         said = self._engine.analyse(board, limit, game=object())
         return {"s": sign * _points(said), "best": said["pv"][0].uci()}
-
-    def close(self) -> None:
-        """End the engine."""
-        if self._engine:
-            self._engine.quit()
 
 
 def _points(info: chess.engine.InfoDict) -> int:
