@@ -34,8 +34,10 @@ _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
 _MAX_BYTES: Final = 1000  # bytes of the file
 _SCALE: Final = "games"  # that of the ratings of people in games
-_OLD_SHIFT: Final = 400  # Elo by which a rating on the old scale, that of puzzles, was higher
-_OLD_TOP: Final = 2400  # Elo; above, the shift ends gradually at the top of the ladder
+# Elo by which a rating on the old scale, that of puzzles, was higher than that of a level that plays even
+# with it; see docs/measurements/levels.md.
+_OLD_SHIFT: Final = 900
+_OLD_TOP: Final = 2000  # Elo; above, the shift ends gradually at the top of the ladder
 _ALL_PIECES: Final = 32
 _TIMEOUT: Final = 2.0  # seconds in which another game may write its result
 

@@ -70,7 +70,8 @@ def test_it_stays_on_the_ladder(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"), [(600, MIN_ELO), (1600, 1200), (2400, 2000), (2700, 2500), (MAX_ELO, MAX_ELO)]
+    ("old", "new"),
+    [(600, MIN_ELO), (1400, MIN_ELO), (1600, 700), (2000, 1100), (2400, 1860), (MAX_ELO, MAX_ELO)],
 )
 def test_a_rating_on_the_scale_of_puzzles_is_converted_once(home: Path, old: int, new: int) -> None:
     home.parent.mkdir(parents=True)
