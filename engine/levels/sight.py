@@ -25,6 +25,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.levels.piece_values import POINTS
+from boomslang.engine.levels.style import is_backward
 from boomslang.engine.limits import Info, Score
 
 _PAWN: Final = 100  # centipawns
@@ -99,7 +100,7 @@ class Sight:
         return self._limit(number, view.worths[seen] + look)
 
     def score(self, number: int) -> float:
-        """The score of a line, by its number from 0, as far as it counts."""
+        """The score of a line, by its number from 0; no more than a draw if it repeats a position."""
         return self._limit(number, plain(self.lines[number].score))
 
     def _limit(self, number: int, worth: float) -> float:
@@ -160,7 +161,7 @@ def effort(board: chess.Board, move: chess.Move, before: chess.Move | None, firs
         total += _QUIET_FIRST if first else _QUIET
     if first:
         total += _CHECK_FIRST * check
-        total += _BACKWARD_FIRST * (ranks < 0 if board.turn == chess.WHITE else ranks > 0)
+        total += _BACKWARD_FIRST * is_backward(board, move)
     total += _DIAGONAL * (files == abs(ranks) > 1) + _FAR * (max(files, abs(ranks)) > 3)
     total += _PROMOTION * bool(move.promotion)
     if POINTS[piece] > taken and board.attackers(not board.turn, move.to_square):

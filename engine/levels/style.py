@@ -36,7 +36,7 @@ class Style:
     edge: float = 0.0  # a quiet move of a pawn on the a- or h-file
     king: float = 0.0  # a quiet move of the king
     queen: float = 0.0
-    uncastling: float = 0.0  # a move of a rook that gives up castling
+    lost_castling: float = 0.0  # a move of a rook that gives up castling
     retreat: float = 0.0  # a quiet move of a piece towards its own side
     centre: float = 0.0  # two squares forward on the d- or e-file, in the first moves
     exchange: float = 0.0  # of two pieces of the same value
@@ -77,8 +77,8 @@ def kinds(board: chess.Board, move: chess.Move) -> Iterator[str]:
         elif _is_central(board, move):
             yield "centre"
     elif piece == chess.ROOK and board.clean_castling_rights() & chess.BB_SQUARES[move.from_square]:
-        yield "uncastling"
-    if not taken and piece != chess.PAWN and _is_backward(board, move):
+        yield "lost_castling"
+    if not taken and piece != chess.PAWN and is_backward(board, move):
         yield "retreat"
     if move.promotion in (chess.ROOK, chess.BISHOP):
         yield "underpromotion"
@@ -107,7 +107,8 @@ def _is_central(board: chess.Board, move: chess.Move) -> bool:
     return is_double and board.ply() < _FIRST and chess.square_file(move.to_square) in _CENTRE
 
 
-def _is_backward(board: chess.Board, move: chess.Move) -> bool:
+def is_backward(board: chess.Board, move: chess.Move) -> bool:
+    """True if a move goes towards the side of its player."""
     ranks = chess.square_rank(move.to_square) - chess.square_rank(move.from_square)
     return ranks < 0 if board.turn else ranks > 0
 
@@ -134,7 +135,7 @@ _HABITS: Final = Style(
     edge=-15,
     king=-40,
     queen=-15,
-    uncastling=-25,
+    lost_castling=-25,
     retreat=-10,
     centre=35,
     storm=-20,

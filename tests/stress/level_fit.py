@@ -240,19 +240,19 @@ def show_errors(found: Sequence[tuple[Band, Floats]]) -> None:
     print("people        positions  judged   level > 10, 20, 30 %   people   ± difference")
     for name in dict.fromkeys(name for kind in zip(*names, strict=True) for name in kind):
         these = np.array([name in position for position in names])
-        error = 1.96 * deviation((own - people)[these], np.array(games)[these])
+        error = 1.96 * standard_error((own - people)[these], np.array(games)[these])
         columns = (own[these].mean(0), people[these].mean(0), error)
         said = "    ".join("  ".join(f"{100 * one:4.1f}" for one in three) for three in columns)
         print(f"{name:14s} {these.sum():6d}    {share[these].mean():.2f}   {said}", flush=True)
 
 
-def deviation(values: Floats, games: npt.NDArray[np.str_]) -> Floats:
-    """The standard deviation of the mean of each column; the positions of one game are alike."""
+def standard_error(values: Floats, games: npt.NDArray[np.str_]) -> Floats:
+    """The standard error of the mean of each column, clustered by game: positions of one game are alike."""
     _, number = np.unique(games, return_inverse=True)
     sums = np.zeros((number.max() + 1, values.shape[1]), np.float32)
     np.add.at(sums, number, values - values.mean(0))
-    deviations: Floats = np.sqrt((sums**2).sum(0)) / np.float32(len(values))
-    return deviations
+    errors: Floats = np.sqrt((sums**2).sum(0)) / np.float32(len(values))
+    return errors
 
 
 def game_of(row: Row) -> str:

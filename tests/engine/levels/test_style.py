@@ -14,7 +14,7 @@ from boomslang.engine.levels.style import BY_NAME, kinds
     [
         ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", {"castling"}),
         ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "h1h8", {"check"}),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1g1", {"uncastling"}),
+        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "h1g1", {"lost_castling"}),
         ("4k3/8/8/8/8/8/8/R3K2R w K - 0 1", "a1b1", set()),
         ("4k3/8/8/5n2/8/8/8/4K3 b - - 0 1", "f5g7", {"retreat"}),
         ("4k3/8/8/8/6R1/8/6p1/4K3 w - - 0 1", "g4g2", {"capture"}),
@@ -45,7 +45,7 @@ def test_the_kinds_of_a_move(fen: str, move: str, wanted: set[str]) -> None:
 def test_any_rook_can_give_up_castling_in_chess960() -> None:
     board = chess.Board("7k/8/8/8/8/8/8/1RK1R3 w B - 0 1", chess960=True)
     moves = map(chess.Move.from_uci, ("b1a1", "e1e2", "c1b1"))
-    assert [set(kinds(board, move)) for move in moves] == [{"uncastling"}, set(), {"castling"}]
+    assert [set(kinds(board, move)) for move in moves] == [{"lost_castling"}, set(), {"castling"}]
 
 
 def test_a_recapture_follows_a_capture() -> None:
