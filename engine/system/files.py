@@ -222,7 +222,8 @@ def move_into_place(part: Path, place: Path) -> None:
     """Rename a finished file, over an older one if there is one.
 
     On Windows another process, such as a virus scanner, may hold the older file for a moment, so a refusal is
-    tried again for a second. Then the finished file stays where it is. Raises FileError, which names it.
+    tried again for a second. Then the finished file stays where it is. Raises FileError, which names it
+    unless a second Ctrl-C has removed it.
     """
     for attempt in range(_REPLACEMENTS):
         try:
@@ -231,8 +232,9 @@ def move_into_place(part: Path, place: Path) -> None:
         except OSError as problem:
             if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
                 reason = (problem.strerror or str(problem)).lower()
-                kept = f"{reason}; the result is in {quote_path(part)}"
-                raise FileError(f"cannot write {quote_path(place)}: {kept}") from None
+                is_gone = isinstance(problem, FileNotFoundError)
+                kept = "" if is_gone else f"; the result is in {quote_path(part)}"
+                raise FileError(f"cannot write {quote_path(place)}: {reason}{kept}") from None
         time.sleep(_REPLACE_AGAIN)
 
 

@@ -16,6 +16,7 @@ from boomslang.engine.system.files import (
     read_file,
     read_lines,
     read_text,
+    whole_file,
     whole_text,
     write_whole,
 )
@@ -85,6 +86,17 @@ def test_a_result_survives_a_file_that_is_held(
     monkeypatch.undo()
     write_whole(path, "newest")
     assert (path.read_text(), part.read_text()) == ("newest", "newer")
+
+
+def test_a_finished_file_that_is_gone_is_not_promised(tmp_path: Path) -> None:
+    path = tmp_path / "result.txt"
+    path.write_text("older")
+    with pytest.raises(FileError) as problem, whole_file(path) as file:
+        file.write(b"newer")
+        (part,) = tmp_path.glob(".*.part")
+        part.unlink()  # as a second Ctrl-C does, from another thread
+    assert "the result is in" not in str(problem.value)
+    assert path.read_text() == "older"
 
 
 @posix
