@@ -16,8 +16,9 @@ Further commands:
   flip              exchange the colours
   eval [classical]  the static evaluation of the position, or the hand-made one
   go perft N        the number of move sequences N plies long, by first move
-  bench [DEPTH]     nodes and speed of a fixed search over fixed positions; or,
-                    as in Stockfish, bench HASH THREADS LIMIT POSITIONS KIND
+  bench [DEPTH]     nodes and speed of a fixed search over fixed positions, with
+                    the evaluation in use; or, as in Stockfish,
+                    bench HASH THREADS LIMIT POSITIONS KIND
                       POSITIONS: default, current or a FILE
                       KIND: depth, nodes, movetime, perft or eval
   genfens N seed S book None

@@ -13,6 +13,7 @@ from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.options import find
 from boomslang.engine.searcher import bench as engine_bench
 from boomslang.engine.searcher.bench import Look
+from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.system.files import FileError, read_lines
@@ -30,24 +31,33 @@ _HASH_PER_THREAD: Final = 32  # megabytes
 
 
 def bench(
-    command: BenchCommand, search: SearchTask, current: chess.Board | None, write: Write
+    command: BenchCommand,
+    search: SearchTask,
+    game: CompiledSearcher | None,
+    current: chess.Board | None,
+    write: Write,
 ) -> None:
-    """Run the command until it ends or is stopped; raises CommandError. Kernels must be loaded."""
+    """Run the command until it ends or is stopped; raises CommandError. Kernels must be loaded.
+
+    It evaluates as `game` does: by its network, or by the classical evaluation.
+    """
     if current is not None:
         boards = [current]
     elif command.positions == "default":
         boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
     else:
         boards = _read(command.positions)
-    look = _look(command, search)
+    look = _look(command, search, game)
     engine_bench.measure(boards, look, write)
 
 
-def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> None:
+def speedtest(
+    command: SpeedtestCommand, search: SearchTask, game: CompiledSearcher | None, write: Write
+) -> None:
     """Search the positions of `bench` with all threads, as a long analysis would."""
     threads = command.threads or usable_processors()
     hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
-    searcher = _new_searcher(hash_mb, threads, write)
+    searcher = _new_searcher(game, hash_mb, threads, write)
     limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))
     boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
 
@@ -59,10 +69,13 @@ def speedtest(command: SpeedtestCommand, search: SearchTask, write: Write) -> No
     engine_bench.measure(boards, look, write)
 
 
-def _look(command: BenchCommand, search: SearchTask) -> Look:
+def _look(command: BenchCommand, search: SearchTask, game: CompiledSearcher | None) -> Look:
     """The function that processes one position."""
+    if command.kind == "perft":
+        return lambda board: _count(board, command.limit or 4, search)
+    size = (1, 1) if command.kind == "eval" else (command.hash_mb, command.threads)
+    searcher = _new_searcher(game, *size)
     if command.kind == "eval":
-        searcher = _new_searcher(1, 1)
 
         def evaluate(board: chess.Board) -> tuple[int, str] | None:
             if search.stopped:
@@ -71,15 +84,12 @@ def _look(command: BenchCommand, search: SearchTask) -> Look:
             return 1, "in check" if trace is None else f"{trace.score / 100:+.2f}"
 
         return evaluate
-    if command.kind == "perft":
-        return lambda board: _count(board, command.limit or 4, search)
     limit = command.limit or engine_bench.DEPTH
     limits = {
         "depth": Limits(depth=limit),
         "nodes": Limits(nodes=limit),
         "movetime": Limits(movetime=limit),
     }[command.kind]
-    searcher = _new_searcher(command.hash_mb, command.threads)
 
     def look(board: chess.Board) -> tuple[int, str] | None:
         return _search(searcher, board, limits, search)
@@ -114,9 +124,13 @@ def _search(
     return None if search.stopped else engine_bench.outcome_of(lines)
 
 
-def _new_searcher(hash_mb: int, threads: int, write: Write = lambda text: None) -> Searcher:
-    """A new searcher, so that the table of the game is not changed."""
+def _new_searcher(
+    game: CompiledSearcher | None, hash_mb: int, threads: int, write: Write = lambda text: None
+) -> Searcher:
+    """A new searcher, which leaves the table of the game alone and evaluates as `game` does."""
     searcher = Searcher(hash_mb=1)
+    if isinstance(game, Searcher):
+        searcher.evaluate_like(game)
     for message in (
         searcher.set_hash(min(hash_mb, find("Hash").highest)),
         searcher.set_threads(min(threads, find("Threads").highest)),

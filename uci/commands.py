@@ -122,7 +122,7 @@ class UciCommands:
         with task.finish_at_end():
             self._wait_for_kernels()
             board = self._engine.board if command.positions == "current" else None
-            benchmark.bench(command, task, board, self._output.line)
+            benchmark.bench(command, task, self._engine.compiled_searcher, board, self._output.line)
 
     def speedtest(self, command: SpeedtestCommand, task: SearchTask) -> None:
         """`speedtest`: the speed of the search on all processors, until `stop`."""
@@ -130,7 +130,7 @@ class UciCommands:
 
         with task.finish_at_end():
             self._wait_for_kernels()
-            benchmark.speedtest(command, task, self._output.line)
+            benchmark.speedtest(command, task, self._engine.compiled_searcher, self._output.line)
 
     def genfens(self, command: GenfensCommand, task: SearchTask) -> None:
         """`genfens`: random openings for OpenBench, until `stop`; needs no kernels."""

@@ -6,7 +6,7 @@ import chess
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Listener, Result
-from boomslang.engine.searcher.protocol import SearcherProtocol
+from boomslang.engine.searcher.protocol import CompiledSearcher, SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import split
 from boomslang.engine.system.files import FileError, status_of
@@ -15,6 +15,11 @@ from boomslang.engine.system.sanitize import quote
 
 class ProtocolEngine(Engine):
     """Answers a failed search by plain Python or else by a legal move, and reports it."""
+
+    @property
+    def compiled_searcher(self) -> CompiledSearcher | None:
+        """The compiled search, once the kernels are loaded."""
+        return self._kernels.searcher
 
     def refuse_position(self) -> None:
         """Have no position until a valid one is set up."""

@@ -46,6 +46,11 @@ class EvaluationOptions:
             return self._settle(), None
         return self._settle(), "error: there is no network to evaluate with, name one as EvalFile"
 
+    def follow(self, other: EvaluationOptions) -> bool:
+        """Evaluate as another search does; returns whether that changes."""
+        self._classical, self._network = other._classical, other._network
+        return self._settle()
+
     def explain(self, classical: bool = False) -> Trace | NetworkTrace:
         """The evaluation of the position at the root in parts; the `classical` one if asked for.
 

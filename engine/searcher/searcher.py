@@ -317,6 +317,10 @@ class Searcher:
         """Evaluate with the "network" or by the "classical" terms."""
         return self._begin_afresh(*self._evaluation.choose(kind))
 
+    def evaluate_like(self, other: Searcher) -> None:
+        """Evaluate from now on as another searcher does."""
+        self._begin_afresh(self._evaluation.follow(other._evaluation), None)
+
     def set_parameters(self, values: Mapping[str, int]) -> None:
         """Set search parameters of `engine.search.params` between searches; raises ValueError."""
         for name, value in values.items():

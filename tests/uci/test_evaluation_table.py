@@ -60,6 +60,23 @@ def set_option(engine: UciProcess, rest: str) -> list[str]:
     return engine.ready()[:-1]
 
 
+def test_a_bench_evaluates_as_the_options_say(engine: UciProcess, other: Path) -> None:
+    def bench() -> str:
+        engine.send("bench 1 1 3")
+        lines = engine.until("Nodes/second")
+        return next(line for line in lines if line.startswith("Nodes searched"))
+
+    shipped = bench()
+    set_option(engine, f"EvalFile value {other}")
+    random = bench()
+    set_option(engine, "Evaluation value classical")
+    classical = bench()
+    assert len({shipped, random, classical}) == 3
+    set_option(engine, "Evaluation value network")
+    other.unlink()  # it is in memory
+    assert bench() == random
+
+
 def test_the_evaluation_is_printed_in_parts(engine: UciProcess) -> None:
     for command, first in (("eval", OF_NETWORK), ("eval classical", OF_TERMS)):
         engine.send(command)
