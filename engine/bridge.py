@@ -14,7 +14,6 @@ import numpy.typing as npt
 
 from boomslang.engine.board import tables, zobrist
 from boomslang.engine.board.constants import EMPTY, KNIGHT, NO_SQUARE
-from boomslang.engine.board.makemove import make_move
 from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import (
     CASTLING,
@@ -24,7 +23,6 @@ from boomslang.engine.board.position import (
     PROMOTION,
     Position,
     Rules,
-    empty_position,
     new_record,
 )
 from boomslang.engine.limits import Limits
@@ -179,34 +177,56 @@ def _castling_bits(board: chess.Board) -> int:
 
 
 def _history_length(board: chess.Board) -> int:
-    """How many earlier positions on the board's stack could still come again."""
+    """How many earlier positions on the board's stack could still come again.
+
+    Those before a capture, a pawn move or the loss of a castling right cannot, and those before a null move
+    do not count. Users may have set the clock or the side to move of a board with a history, so side to
+    move, pawns, number of men and castling rights are compared.
+    """
     longest = min(board.halfmove_clock, len(board.move_stack), _MAX_HALFMOVES)
-    length = 0
-    while length < longest and board.move_stack[-1 - length]:  # a null move is false
+    if board.ep_square is not None:
+        longest = 0  # set by a user, or the last move was a pawn's
+    turn, men, length = board.turn, board.occupied.bit_count(), 0
+    while length < longest:
+        move, before = board.move_stack[-1 - length], board._stack[-1 - length]
+        turn = not turn
+        if not move or before.turn != turn:  # a null move is false
+            break
+        if before.pawns != board.pawns or before.occupied.bit_count() != men:
+            break
+        if before.castling_rights != board.castling_rights:
+            earlier = board.copy(stack=False)
+            before.restore(earlier)
+            if earlier.clean_castling_rights() != board.clean_castling_rights():
+                break
         length += 1
     return length
 
 
-def history_keys(rules: Rules, board: chess.Board) -> list[int]:
-    """Keys of the positions since the last capture or pawn move, oldest first, `board` left out.
+def history_keys(rules: Rules, board: chess.Board, position: Position) -> list[int]:
+    """Keys of the positions that could still come again, oldest first, `board` left out.
 
-    `make_move` must be loaded; replaying is much faster than taking over each position.
+    `position` is that of `board`. No move since then takes, promotes or castles, so each is taken back in
+    the key alone. Only the oldest position may follow a pawn move, and so allow a capture en passant.
     """
-    length = _history_length(board)
+    length = int(position.since_null)
     if not length:
         return []
-    earlier = board.copy(stack=length)
-    moves = [earlier.pop() for _ in range(length)][::-1]
-    position = empty_position()
-    set_castling(rules, earlier)  # rights that were lost on the way must be lost in the replay too
-    to_position(rules, earlier, position)
-    keys = [int(position.key)]
-    for move in moves[:-1]:
-        make_move(rules, position, np.uint64(from_move(move, earlier)))
-        earlier.push(move)
-        keys.append(int(position.key))
-    set_castling(rules, board)
-    return keys
+    pieces, numbers = position.board.tolist(), rules.zobrist_piece
+    key, side = int(position.key), int(rules.zobrist_side)
+    keys = []
+    for move in reversed(board.move_stack[-length:]):
+        piece = pieces[move.to_square]
+        pieces[move.from_square], pieces[move.to_square] = piece, int(EMPTY)
+        key ^= side ^ int(numbers[piece, move.from_square]) ^ int(numbers[piece, move.to_square])
+        keys.append(key)
+    before = board._stack[-length]
+    if before.ep_square is not None:
+        oldest = board.copy(stack=False)
+        before.restore(oldest)
+        if oldest.has_legal_en_passant():
+            keys[-1] ^= int(rules.zobrist_ep[before.ep_square & 7])
+    return keys[::-1]
 
 
 def set_root(
@@ -219,7 +239,7 @@ def set_root(
     rules, position, fields = search.rules, search.position[0], fields_of(search)
     set_castling(rules, board)
     to_position(rules, board, position)
-    keys = history_keys(rules, board)[-MAX_HISTORY + 1 :]
+    keys = history_keys(rules, board, position)[-MAX_HISTORY + 1 :]
     fields.keys[: len(keys) + 1] = [*keys, int(position.key)]
     fields.root_index = len(keys)
 

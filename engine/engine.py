@@ -25,11 +25,12 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
+from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
 from boomslang.engine.errors import CommandError, check_listener, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
-from boomslang.engine.notation.position_setup import PositionSetup, read_search_moves
+from boomslang.engine.notation.position_setup import PositionSetup, check_kind, read_search_moves
 from boomslang.engine.options import ALGORITHM, OPTIONS, Given, Option, Value, find
 from boomslang.engine.searcher.algorithm_loader import AlgorithmLoader
 from boomslang.engine.searcher.loading import KernelLoader, explanation_loader, log_remark
@@ -239,9 +240,7 @@ class Engine:
         a good one. Raises TypeError for anything else.
         """
         self._refuse_if_closed()
-        if not isinstance(position, str | chess.Board | None):
-            kind = type(position).__name__
-            raise TypeError(f"a position is a FEN, a chess.Board or None, not of type {kind}")
+        check_kind(position)
         names = spell_moves(moves, "moves")
         self._board = None
         chess960 = bool(self.value_of("UCI_Chess960"))
@@ -249,14 +248,14 @@ class Engine:
             self._board = self._positions.set_up(position, names, chess960)
         except CommandError as problem:
             raise CommandError(f"position refused: {problem}") from None
-        self._given = position.copy() if isinstance(position, chess.Board) else position, names
+        self._given = copy_board(position) if isinstance(position, chess.Board) else position, names
 
     @property
     def board(self) -> chess.Board:
         """A copy of the position with its history; raises CommandError if there is none."""
         if self._board is None:
             raise CommandError("there is no position, for the last one was refused")
-        return self._board.copy()
+        return copy_board(self._board)
 
     # Searching
 
@@ -385,7 +384,7 @@ class Engine:
         if self._searcher is self._textbook:
             self._kernels.call_at_end(partial(self._preempt, task, board.turn))
         try:
-            result = self._choose(searcher, board.copy(), limits, on_info, started)
+            result = self._choose(searcher, copy_board(board), limits, on_info, started)
             if result.best is None or not board.is_legal(result.best):
                 raise RuntimeError(f"the search answered {result.best}")
             return result

@@ -49,7 +49,7 @@ class AlgorithmBench:
         self._table = new_table(TABLE_MB)
         self._searcher = Searcher(TABLE_MB)
         self._set_root(board)
-        keys = bridge.history_keys(self._search.rules, board)
+        keys = bridge.history_keys(self._search.rules, board, self._search.position[0])
         self._search.keys[: len(keys)] = keys
         self._search.keys[len(keys)] = self._search.position[0].key
         self._root_index = len(keys)

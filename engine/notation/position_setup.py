@@ -14,6 +14,7 @@ from typing import Final
 
 import chess
 
+from boomslang.engine.boards import copy_board
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import spell_moves
 from boomslang.engine.notation.positions import board_of
@@ -57,13 +58,20 @@ class PositionSetup:
         return self._board
 
 
+def check_kind(position: object) -> None:
+    """Raise TypeError for what `PositionSetup.set_up` does not take."""
+    if not isinstance(position, str | chess.Board | None):
+        kind = type(position).__name__
+        raise TypeError(f"a position is a FEN, a chess.Board or None, not of type {kind}")
+
+
 def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
     """A copy of a board with its history, and moves played on it; raises CommandError."""
     if type(board) is not chess.Board:
         raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")
     if reason := why_invalid(board):
         raise CommandError(reason)
-    after = board.copy()
+    after = copy_board(board)
     for number, move in enumerate(moves, 1):
         after.push(read_move(after, move, number))
     return after

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import NO_SCORE, I, U
 from boomslang.engine.board.position import new_record
+from boomslang.engine.boards import copy_board
 from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.deepening import SearchLine
@@ -112,7 +113,7 @@ class MonteCarloSearcher:
         complete = limits.search_moves is None
         if not moves or not complete or not all(self._promote(move) for move in moves):
             self._forget()
-        self._board = board.copy() if complete else None
+        self._board = copy_board(board) if complete else None
 
     def _forget(self) -> None:
         self._tree.used = 0

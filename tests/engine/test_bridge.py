@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import chess
 import pytest
 
@@ -20,6 +18,11 @@ from tests.support.oracle import (
 )
 
 pytestmark = pytest.mark.usefixtures("kernels")
+
+
+def keys_before(board: chess.Board) -> list[int]:
+    """The keys of the earlier positions that could still come again."""
+    return bridge.history_keys(rules(), board, position_of(board))
 
 
 def test_every_legal_move_comes_back() -> None:
@@ -104,31 +107,63 @@ def test_history_ends_at_the_last_capture_or_pawn_move() -> None:
     for move in ("e2e4", "e7e5", "g1f3", "b8c6", "f3g1", "c6b8"):
         board.push_uci(move)
     position = position_of(board)
-    keys = bridge.history_keys(rules(), board)
+    keys = bridge.history_keys(rules(), board, position)
     assert len(keys) == int(position.since_null) == 4
     assert keys[0] == int(position.key)
     assert keys.count(int(position.key)) == 1
-    assert bridge.history_keys(rules(), chess.Board()) == []
+    assert keys_before(chess.Board()) == []
 
 
-def test_history_keys_equal_the_keys_of_the_positions() -> None:
-    rng = random.Random(11)
-    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
-    keys = []
-    for _ in range(12):
-        keys.append(int(position_of(board).key))
-        quiet = [move for move in board.legal_moves if not board.is_zeroing(move)]
-        board.push(rng.choice(quiet))
-    bridge.set_castling(rules(), board)  # as before a search: the rights of the last position
-    assert bridge.history_keys(rules(), board) == keys
-    assert int(rules().castling_keep[chess.A1]) == 15
+@pytest.mark.parametrize("chess960", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_history_keys_equal_the_keys_of_the_positions(seed: int, chess960: bool) -> None:
+    earlier: list[tuple[int, int]] = []  # key and castling rights after each move
+    for board in random_game(seed, 150, chess960):
+        key = int(position_of(board).key)
+        keys = keys_before(board)
+        since = earlier[len(earlier) - board.halfmove_clock :]
+        same = [known for known, rights in since if rights == board.castling_rights]
+        assert keys == same
+        earlier.append((key, board.castling_rights))
+
+
+def test_a_position_where_a_pawn_may_be_taken_en_passant_is_another() -> None:
+    board = chess.Board("4k3/8/8/8/3p4/8/4P3/R3K3 w - - 0 1")
+    for move in ("e2e4", "e8e7", "a1a2", "e7e8", "a2a1"):
+        board.push_uci(move)
+    again = int(position_of(board).key)
+    first, *others = keys_before(board)
+    assert len(others) == 3 and first != again
+    start = chess.Board("4k3/8/8/8/3p4/8/4P3/R3K3 w - - 0 1")
+    start.push_uci("e2e4")
+    assert first == int(position_of(start).key)
+
+
+def test_boards_that_a_user_has_changed_have_no_invented_history() -> None:
+    def moved(fen: str, *moves: str) -> chess.Board:
+        board = chess.Board(fen)
+        for move in moves:
+            board.push_uci(move)
+        return board
+
+    dirty = moved("3qk3/8/8/8/8/8/6PP/6RK b Q - 0 1", *("d8d5", "g1f1", "d5d8", "f1g1") * 2)
+    assert keys_before(dirty).count(int(position_of(dirty).key)) == 2  # cleaned by the first move
+    taken = moved("4k2q/8/8/4p3/8/5N2/8/4K3 w - - 0 1", "f3e5", "e8e7", "e5f3", "e7e8")
+    taken.halfmove_clock = 40
+    assert len(keys_before(taken)) == 3
+    passed = moved(chess.STARTING_FEN, *("g1f3", "g8f6", "f3g1", "f6g8") * 2, "g1f3")
+    passed.turn = chess.WHITE
+    assert keys_before(passed) == []
+    passed = moved(chess.STARTING_FEN, "g1f3", "g8f6")
+    passed.ep_square = chess.E6
+    assert keys_before(passed) == []
 
 
 def test_history_begins_anew_after_a_null_move() -> None:
     board = chess.Board()
     for move in ("g1f3", "g8f6", "0000", "f6g8", "f3g1"):
         board.push_uci(move)
-    assert int(position_of(board).since_null) == len(bridge.history_keys(rules(), board)) == 2
+    assert int(position_of(board).since_null) == len(keys_before(board)) == 2
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from typing import Final
 
 import chess
 
+from boomslang.engine.boards import copy_board
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
 from boomslang.engine.searcher.draw_offers import WHEN_EQUAL, DrawOffers
 from boomslang.engine.searcher.search_task import SearchTask
@@ -202,7 +203,7 @@ class Analysis:
 
     def begin(self) -> None:
         """Start the search, unless the position has no legal move."""
-        board = self._game.board.copy()
+        board = copy_board(self._game.board)
         legal = set(board.legal_moves)
         wanted = legal - self._excluded
         if not legal and not self._end_reported:
@@ -318,7 +319,7 @@ class Play:
         if end := self._end(board):
             self._output.line(end)
         if any(board.legal_moves):
-            self.searches.begin(SearchPurpose.MOVE, board.copy(), self._limits(board), started)
+            self.searches.begin(SearchPurpose.MOVE, copy_board(board), self._limits(board), started)
 
     # Moves
 
@@ -407,7 +408,7 @@ class Play:
             self._ponder()
 
     def _ponder(self) -> None:
-        board = self.game.board.copy()
+        board = copy_board(self.game.board)
         if self._expected is None:  # then a search at least fills the table
             if any(board.legal_moves):
                 self.searches.begin(SearchPurpose.PONDER, board, Limits(infinite=True))
@@ -428,7 +429,7 @@ class Play:
             self._hint(search.latest.pv[0], search.board)
         elif any(board.legal_moves):
             self.searches.halt()  # it has found nothing yet
-            self.searches.begin(SearchPurpose.HINT, board.copy(), HINT)
+            self.searches.begin(SearchPurpose.HINT, copy_board(board), HINT)
 
     def _hint(self, move: chess.Move, board: chess.Board) -> None:
         self._output.line(f"Hint: {formatting.spell(move, board)}")
