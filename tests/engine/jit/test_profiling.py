@@ -35,6 +35,6 @@ def test_the_command() -> None:
     assert len(shares) == len(set(PARTS.values())) + 1
     assert abs(sum(shares) - 100.0) < 1.0
     assert sum(share > 0.0 for share in shares) > len(shares) // 2  # the least may be too small
-    (nodes,) = re.findall(r"^([\d,]+) positions", out, re.MULTILINE)
+    (nodes,) = re.findall(r"^([\d,]+) nodes", out, re.MULTILINE)
     (bench,) = re.findall(r"Nodes searched *: (\d+)", said("bench", "6"))
     assert nodes.replace(",", "") == bench
