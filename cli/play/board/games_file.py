@@ -52,12 +52,18 @@ class GamesFile:
         first = number
         while first > 1 and not self._begins_line(first):
             first -= 1
-        lines, numbers = self._lines[self._starts[first - 1] - 1 :], count(first)
-        entries = games_of_lines(lines, skip=lambda tags: next(numbers) != number)
-        entry = next(islice(entries, number - first, None))
-        if not entry.analysable:
-            raise MessageError(printable(entry.problems[0]))
+        entry = self._read_from(first, number) or self._read_from(1, number)
+        if not entry or not entry.analysable:
+            raise MessageError(printable(entry.problems[0]) if entry else "the game cannot be read")
         return entry
+
+    def _read_from(self, first: int, number: int) -> InputGame | None:
+        """A game, read from game `first` on; None if it is another one without the text before that."""
+        before = self._starts[first - 1] - 1 if first > 1 else 0
+        numbers = count(first)
+        entries = games_of_lines(self._lines[before:], skip=lambda tags: next(numbers) != number)
+        entry = next(islice(entries, number - first, None), None)
+        return entry if entry and entry.line + before == self._starts[number - 1] else None
 
     def _begins_line(self, number: int) -> bool:
         """True if a game, not the first, begins its line by a tag: it can be read from there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import threading
 from collections.abc import Callable
@@ -53,6 +54,21 @@ def test_games_that_share_a_line() -> None:
     first_moves = [str(file.game(number).game.next()).split()[1] for number in range(1, 5)]
     assert [row[0] for row in file.rows] == ["a", "b", "?", "c"]
     assert first_moves == ["e4", "d4", "c4", "f4"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "*\n } e4 ) 1. 2. Nf3 e5",
+        '1. e4 { -1 "x"]\n[White "A"]\n\n1. d4 {gooite "A"]\n\n1. d4 {bad} d5 1-0\n'
+        "} e5d} d5 1-0\n} e5 { { } *\n",
+    ],
+)
+def test_games_that_depend_on_what_stands_before_them(text: str) -> None:
+    file = GamesFile.read("x.pgn", text.encode())
+    for number in range(1, len(file.rows) + 1):
+        with contextlib.suppress(MessageError):
+            file.game(number)  # which raises nothing else
 
 
 def test_a_file_stays_with_its_table_while_there_is_room() -> None:
