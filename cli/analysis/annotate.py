@@ -94,12 +94,14 @@ def is_judged(node: chess.pgn.ChildNode) -> bool:
 def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
     """The sign of an earlier analysis: that of its remark, or that which follows from its scores.
 
-    A sign beside a comment may be the author's, unless the comment is that of an analysis.
+    A sign beside a comment may be the author's, unless the comment is that of an analysis; and so may any
+    other in a game that `annotate` has written, as it puts a remark beside each of its own.
     """
     said = _MACHINE_TEXT.search(node.comment)
     if said and (word := said["judgement"].lower()) in _NAGS:
         return frozenset(node.nags & {_NAGS[Judgement(word)]})
-    if not said and COMMANDS.sub("", node.comment).strip():
+    is_ours = node.game().headers.get("Annotator", "").startswith(NAME)
+    if not said and (is_ours or COMMANDS.sub("", node.comment).strip()):
         return frozenset()
     before, after = node.parent.eval(), node.eval()
     if before is None and node.parent.parent is None and node.parent.board() == chess.Board():

@@ -13,7 +13,7 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.annotate import annotate, remark
+from boomslang.cli.analysis.annotate import annotate, earlier_signs, remark
 from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
@@ -64,6 +64,14 @@ def test_nothing_of_the_author_is_lost() -> None:
     assert not again.errors
     assert_kept(before, again)
     assert dict(before.headers).items() <= dict(again.headers).items()
+
+
+@pytest.mark.parametrize(("annotator", "signs"), [("lichess.org", {4}), ("Boomslang 0.1.0", set())])
+def test_a_sign_without_a_remark_is_not_of_this_program(annotator: str, signs: set[int]) -> None:
+    moves = "1. e4 { [%eval 0.20] } 1... f6 $4 { [%eval 9.00] } *"
+    game = game_of(f'[Annotator "{annotator}"]\n\n{moves}')
+    *_, judged = game.mainline()
+    assert earlier_signs(judged) == signs
 
 
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
