@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Final
 
 import chess
@@ -74,9 +75,9 @@ async def _ends_search(process: EngineProcess, limit: chess.engine.Limit) -> boo
 def find_anchors(
     anchors: Iterable[tuple[str, float]], texts: Sequence[str], names: Sequence[str]
 ) -> dict[int, float]:
-    """The fixed ratings by number of engine. An engine is known by how it was given, or how its name begins.
+    """The fixed ratings by number of engine. Raises UsageError.
 
-    Raises UsageError.
+    An engine is known by how it was given, with or without its folder, or how its name begins.
     """
     found = {}
     for text, elo in anchors:
@@ -84,7 +85,8 @@ def find_anchors(
         fitting = [
             number
             for number, (given, name) in enumerate(zip(texts, names, strict=True))
-            if wanted == given.casefold() or name.casefold().startswith(wanted)
+            if wanted in (given.casefold(), PurePath(given).name.casefold())
+            or name.casefold().startswith(wanted)
         ]
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"

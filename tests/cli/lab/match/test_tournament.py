@@ -21,6 +21,7 @@ import boomslang
 from boomslang.cli.lab.match.command import main
 from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import TimeControl
+from boomslang.cli.lab.match.naming import find_anchors
 from boomslang.cli.lab.match.pairs import MatchSettings
 from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
@@ -114,6 +115,12 @@ def test_in_parts_it_is_the_same_tournament(
         words = ["--nodes", "4", "--games", "2", "--out", str(parts)]
         assert tournament(few, engines, *words, *others) == 2
     assert parts.read_bytes() == before
+
+
+@pytest.mark.parametrize("anchor", ["/usr/games/Pawn", "pawn", "PAWN 2"])
+def test_an_anchor_is_known_with_or_without_its_folder(anchor: str) -> None:
+    engines, names = ["stockfish", "/usr/games/Pawn"], ["Stockfish 15.1", "Pawn 2 beta"]
+    assert find_anchors([(anchor, 2000.0)], engines, names) == {1: 2000.0}
 
 
 @pytest.mark.parametrize(
