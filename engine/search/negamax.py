@@ -70,7 +70,7 @@ from boomslang.engine.search.reductions import (
     probcut_depth,
 )
 from boomslang.engine.search.state import SearchState, search_t
-from boomslang.engine.search.tablebases import store_tb_bounds, tb_bounds
+from boomslang.engine.search.tb_bounds import store_tb_bounds, tb_bounds
 from boomslang.engine.search.transposition import (
     BOUND_EXACT,
     BOUND_LOWER,

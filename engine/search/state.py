@@ -79,7 +79,7 @@ SEARCH: Final = np.dtype(
         ("network", "u8"),  # address of the NETWORK record; all searches share it
         ("classical", "i8"),  # 1: the classical evaluation is used
         ("evaluator", EVALUATOR),
-        # Tablebases, see `engine.search.tablebases`.
+        # Tablebases, see `engine.search.tb_bounds`.
         ("tb_pieces", "i8"),  # most pieces on the board for a probe; 0: none
         ("tb_depth", "i8"),  # least depth for a probe with that many pieces, plies
         # Results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts.

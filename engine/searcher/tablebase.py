@@ -7,7 +7,7 @@
 
 The files are read by the kernels of `engine.tablebases`; none is opened before it is needed. Nor is NumPy or
 Numba imported before there are tables: the engine must be there without them. In the tree,
-`engine/search/tablebases.py` probes.
+`engine/search/tb_bounds.py` probes.
 """
 
 from __future__ import annotations

@@ -11,7 +11,8 @@ capture or pawn move on the way to the result (DTZ, files `.rtbz`). A probe take
 3. `probe`: captures are played out, because the tables of positions with a winning capture hold arbitrary
    values, and en passant is no part of the index.
 
-`files` finds the files and opens each when a kernel first asks for it, `records` is how all of that lies in
-memory. `tablebase` is the face to the engine: options, root positions, remarks. `root_moves` ranks the moves
-at the root.
+`table_files` finds the files and opens each when a kernel first asks for it, `table_records` is how all of
+that lies in memory. The face to the engine is `engine.searcher.tablebase`: options, root positions,
+remarks; `engine.searcher.root_ranking` ranks the moves at the root, and `engine.search.tb_bounds` probes in
+the tree.
 """
