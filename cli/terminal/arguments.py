@@ -45,6 +45,8 @@ _KINDS: Final = frozenset(
         "md",
         "xml",
         "zip",
+        "net",
+        "bin",
     }
 )
 

@@ -22,10 +22,14 @@ from boomslang.engine.system.sanitize import harmless
 from boomslang.engine.system.shutdown import at_end
 
 _MAX_LINE: Final = 1 << 20  # bytes
-_MAX_REMARKS: Final = 50  # lines of standard error
+_MAX_REMARKS: Final = 50  # lines of standard error, or about errors
 _MAX_READING: Final = 0.02  # seconds of work on what came at once, without a rest
 _SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
 _NUDGE_INTERVAL: Final = 1.0  # seconds
+# By UCI nothing says that an option's value is refused, but many engines remark it.
+_REFUSAL: Final = re.compile(
+    r"info string (?:error\b[: ]*|(?=no endgame tables))(.+)", re.IGNORECASE
+)
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
 _PROMPT: Final = re.compile(rb"(?:White|Black) \(\d+\) : ")
 _OWN_MOVE: Final = re.compile(rb"My move is ?: ?")
@@ -66,6 +70,7 @@ class Connection(Protocol):
     def __init__(self) -> None:
         super().__init__()
         self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)  # standard error
+        self.refusals: list[str] = []  # errors that it has reported
         self.fault: EngineProcessError | None = None  # why it was killed
         self.has_overshot = False  # stopped at a limit: what it remembers depends on the time
         self.is_on_clock = False  # its move is timed, and so is the reading of what it writes
@@ -174,6 +179,12 @@ class UciConnection(Connection, chess.engine.UciProtocol):
 
     greeting = "uci"
     _position_line = ""  # to be sent
+
+    def line_received(self, line: str) -> None:
+        """Called for each line."""
+        super().line_received(line)
+        if len(self.refusals) < _MAX_REMARKS and (found := _REFUSAL.match(line)):
+            self.refusals.append(found[1])
 
     def send_line(self, line: str) -> None:
         """Send a command; a position goes out with the `go` behind it, so that the engine wakes once."""

@@ -110,7 +110,6 @@ class EngineProcess:
             async with asyncio.timeout(self._start_timeout):
                 self._connection = await self._connect()
                 await self._set_options(self._connection)
-                await self._connection.ping()
             is_ready = True
             return self._connection
         except EngineProcessError:
@@ -324,20 +323,19 @@ class EngineProcess:
         await connection.configure({own: usual[own] for own in usual if own not in given})
         program = quote_path(self.command.words[0])
         for name, value in self.command.options.items():
-            own = self._option_name(name)
+            own, named = self._option_name(name), quote_path(name)
             if not own:
                 known = printable(", ".join(connection.options)) or "none"
-                raise EngineProcessError(
-                    f"{program} has no option {quote_path(name)}; its options: {known}"
-                )
+                raise EngineProcessError(f"{program} has no option {named}; its options: {known}")
             try:
                 await connection.configure({own: connection.read_value(own, value)})
             except chess.engine.EngineTerminatedError:
                 raise
             except chess.engine.EngineError as problem:
-                raise EngineProcessError(
-                    f"cannot set {quote_path(name)} of {program}: {problem}"
-                ) from None
+                raise EngineProcessError(f"cannot set {named} of {program}: {problem}") from None
+        await connection.ping()
+        if self.command.options and (refusals := connection.refusals):
+            raise EngineProcessError(f"it refuses an option: {harmless(refusals[0])}")
 
     def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Those of the options that the running process has, by its names, with values that it takes."""

@@ -49,7 +49,7 @@ PROBLEMS: Final = 1
 _MAX_TOLD: Final = 1000  # invalid openings reported one by one
 _MAX_COUNT: Final = 1_000_000_000
 _MAX_MOVETIME: Final = 3_600_000  # milliseconds
-_MAX_ELO: Final = 10_000
+MAX_ELO: Final = 10_000
 _CLOCK: Final = "8+0.08"
 _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
@@ -118,7 +118,7 @@ def _odds(text: str) -> tuple[int | None, float]:
 def _anchor(text: str) -> tuple[str, float]:
     name, _, value = text.rpartition("=")
     with contextlib.suppress(ValueError):
-        if name and abs(elo := float(value)) <= _MAX_ELO:
+        if name and abs(elo := float(value)) <= MAX_ELO:
             return name, elo
     raise argparse.ArgumentTypeError(f"'{text}' is not NAME=ELO")
 
@@ -194,7 +194,7 @@ def main(arguments: argparse.Namespace) -> int:
 
     check_sprt(arguments.sprt)
     specs, odds = _engine_specs(arguments), _own_odds(arguments)
-    pace = _time_control(arguments, max(odds))
+    pace = _time_control(arguments, odds)
     is_duel = len(specs) == 2
     if arguments.sprt and not is_duel:
         raise UsageError("--sprt needs two engines")
@@ -216,7 +216,8 @@ def main(arguments: argparse.Namespace) -> int:
     record = PairRecord(arguments.out, settings)
     record.check()
     names = name_engines(settings)
-    standings = Standings(names, find_anchors(arguments.anchor, arguments.engines, names))
+    anchors = find_anchors(arguments.anchor, arguments.engines, specs, names)
+    standings = Standings(names, anchors)
     scored = Pentanomial()
     status = PROBLEMS if left_out else 0
     with record.open():
@@ -284,10 +285,12 @@ def _own_odds(arguments: argparse.Namespace) -> tuple[float, ...]:
     return tuple(found)
 
 
-def _time_control(arguments: argparse.Namespace, odds: float) -> TimeControl:
+def _time_control(arguments: argparse.Namespace, odds: Sequence[float]) -> TimeControl:
     from boomslang.cli.lab.match.match_game import TimeControl
 
-    if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < odds:
+    if arguments.depth and set(odds) != {1.0}:
+        raise UsageError("--odds: a depth is not divided; use --nodes, --movetime or --clock")
+    if min(arguments.nodes or math.inf, arguments.movetime or math.inf) < max(odds):
         raise UsageError(
             "--odds: an engine would get less than one node or millisecond; use a smaller value"
         )
@@ -354,6 +357,6 @@ def _play(
 def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:
     from boomslang.cli.lab.match.pgn import in_pgn
 
-    with whole_text(path) as file:
+    with refuse_errors(ValueError), whole_text(path) as file:
         for pair in record.pairs:
             file.writelines(in_pgn(pair, names))

@@ -46,7 +46,7 @@ class TimeControl:
     clock: tuple[float, float] | None = None  # base time, and increment per move
 
     def over(self, odds: float) -> TimeControl:
-        """The limit divided by `odds`, in whole nodes or in seconds; a depth stays as it is."""
+        """The limit divided by `odds`, in whole nodes or in seconds; a depth is never divided."""
         if self.clock:
             return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
         if self.movetime:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pathlib import PurePath
 from typing import Final
 
 import chess
 import chess.engine
 
-from boomslang.cli.lab.match.engine_spec import THIS, engine_process
+from boomslang.cli.lab.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.cli.lab.match.match_game import FAILURES
 from boomslang.cli.lab.match.pairs import MatchSettings
 from boomslang.cli.terminal.arguments import UsageError, refuse_errors
@@ -73,25 +72,29 @@ async def _ends_search(process: EngineProcess, limit: chess.engine.Limit) -> boo
 
 
 def find_anchors(
-    anchors: Iterable[tuple[str, float]], texts: Sequence[str], names: Sequence[str]
+    anchors: Iterable[tuple[str, float]],
+    texts: Sequence[str],
+    specs: Sequence[EngineSpec],
+    names: Sequence[str],
 ) -> dict[int, float]:
     """The fixed ratings by number of engine. Raises UsageError.
 
-    An engine is known by how it was given, with or without its folder, or how its name begins.
+    An engine is known by how it was given; else by its program alone, or how its name begins.
     """
-    found = {}
+    found: dict[int, float] = {}
     for text, elo in anchors:
         wanted = text.casefold()
-        fitting = [
+        fitting = [number for number, given in enumerate(texts) if given == text] or [
             number
-            for number, (given, name) in enumerate(zip(texts, names, strict=True))
-            if wanted in (given.casefold(), PurePath(given).name.casefold())
-            or name.casefold().startswith(wanted)
+            for number, (spec, name) in enumerate(zip(specs, names, strict=True))
+            if wanted == spec.name.casefold() or name.casefold().startswith(wanted)
         ]
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"
             raise UsageError(
                 f"--anchor: {what} is called {quote_path(text)}; there are {', '.join(names)}"
             )
+        if fitting[0] in found:
+            raise UsageError(f"--anchor: {names[fitting[0]]} has two ratings")
         found[fitting[0]] = elo
     return found

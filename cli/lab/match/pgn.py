@@ -14,12 +14,17 @@ from boomslang.engine.notation.pgn_writer import format_pgn
 
 
 def in_pgn(pair: Pair, names: Sequence[str]) -> Iterator[str]:
-    """Both games as PGN, with the names of the engines."""
+    """Both games as PGN, with the names of the engines. Raises ValueError for moves that are not legal."""
     one, other = (names[number] for number in pair.players)
     for game, (white, black) in zip(pair.games, ((one, other), (other, one)), strict=True):
         board = chess.Board(pair.opening.fen, chess960=pair.opening.chess960)
-        for move in game.moves:
-            board.push_uci(move)
+        try:
+            for move in game.moves:
+                board.push_uci(move)
+        except ValueError as problem:
+            raise ValueError(
+                f"pair {pair.number + 1} of the journal is damaged: {problem}"
+            ) from None
         pgn = chess.pgn.Game.from_board(board)
         headers = {
             "Event": "boomslang match",

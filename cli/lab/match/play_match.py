@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from boomslang.cli.lab.match.command import MAX_ELO
 from boomslang.cli.lab.match.engine_spec import parse_engine
 from boomslang.cli.lab.match.match_game import TimeControl
 from boomslang.cli.lab.match.naming import find_anchors, name_engines
@@ -54,8 +55,17 @@ def play_match(
         raise ValueError("a match needs two engines or more, each a command")
     if sum(limit is not None for limit in (nodes, depth, movetime, clock)) != 1:
         raise ValueError("a match needs one of nodes, depth, movetime and clock")
-    if len(options) > len(engines) or not all(isinstance(each, Mapping) for each in options):
-        raise ValueError("options must be a sequence of mappings, at most one for each engine")
+    if not isinstance(options, Sequence) or not all(map(_has_names, options)):
+        raise ValueError("options must be a sequence of mappings of names to values")
+    if len(options) > len(engines):
+        raise ValueError("options must have at most one mapping for each engine")
+    if anchors is not None and not _has_names(anchors):
+        raise ValueError("anchors must be a mapping of names to ratings")
+    for name, path in (("openings", openings), ("out", out)):
+        if not isinstance(path, str | os.PathLike | None):
+            raise ValueError(f"{name} must be the path of a file")
+    if not isinstance(python, str):
+        raise ValueError("python must be the command of an interpreter")
     if clock is not None and not (isinstance(clock, tuple) and len(clock) == 2):
         raise ValueError("clock must be a pair of numbers")
     base, increment = clock or (None, 0.0)
@@ -74,12 +84,16 @@ def play_match(
         ("increment", increment, 0.0, float),
         ("seed", seed, 0, int),
         ("jobs", jobs, 1, int),
-        *((f"anchor {name}", elo, -math.inf, float) for name, elo in (anchors or {}).items()),
+        *((f"anchor {name}", elo, -MAX_ELO, float) for name, elo in (anchors or {}).items()),
     ):
         is_kind = isinstance(value, int | kind) and not isinstance(value, bool)
         if value is not None and not (is_kind and least <= value and abs(value) < math.inf):
             number = "a whole number" if kind is int else "a finite number"
             raise ValueError(f"{name} must be {number} of at least {least:g}")
+    if any(elo > MAX_ELO for elo in (anchors or {}).values()):
+        raise ValueError(f"an anchor must be at most {MAX_ELO}")
+    if depth and any(one != 1.0 for one in own_odds):
+        raise ValueError("a depth is not divided by odds")
     if games % 2:
         raise ValueError("games are played in pairs: their number must be even")
     seconds = movetime / 1000 if movetime else None
@@ -102,7 +116,7 @@ def play_match(
     record.check()
     try:
         names = name_engines(settings)
-        fixed = find_anchors((anchors or {}).items(), engines, names)
+        fixed = find_anchors((anchors or {}).items(), engines, specs, names)
     except UsageError as problem:
         raise ValueError(str(problem)) from None
     standings = Standings(names, fixed)
@@ -113,3 +127,8 @@ def play_match(
         standings.add(pair)
     played = [game for pair in record.pairs for game in in_pgn(pair, names)]
     return {**standings.summary(), "games": played}
+
+
+def _has_names(given: object) -> bool:
+    """True for a mapping whose keys are text."""
+    return isinstance(given, Mapping) and all(isinstance(name, str) for name in given)

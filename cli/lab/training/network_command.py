@@ -16,6 +16,7 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_drawing,
+    check_kind,
     draw_plot,
     refuse_errors,
     refuse_overwriting,
@@ -155,6 +156,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
+    check_kind("--out", arguments.out, "net")
     refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
     check_writable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]

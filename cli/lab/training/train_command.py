@@ -16,6 +16,7 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_drawing,
+    check_kind,
     check_outputs,
     draw_plot,
     number_within,
@@ -151,6 +152,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     _check_together(arguments)
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
+    check_kind("--out", out, "net")
     check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
     if arguments.plot_loss:
         check_drawing("--plot-loss", arguments.plot_loss)

@@ -47,7 +47,7 @@ for line in sys.stdin:
     elif word == "isready":
         READY
     elif word == "setoption":
-        print("info string", line.strip())
+        print("info string", "error:" if line.endswith("value 13\\n") else "", line.strip())
     elif word == "go":
         go()
     elif word == "quit":
@@ -139,6 +139,7 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
     ("options", "told"),
     [
         ({"Elo": "1"}, "has no option 'Elo'; its options: Hash"),
+        ({"Hash": "13"}, "it refuses an option: setoption name Hash value 13"),
         ({"Hash": "x"}, "cannot set 'Hash' of .*expected integer"),
         ({"Hash": "65"}, "cannot set 'Hash' of .*at most 64"),
         ({"Odd": "no"}, "cannot set 'Odd' of .*'no' is neither true nor false"),

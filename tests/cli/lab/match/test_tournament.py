@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import re
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import TimeControl
 from boomslang.cli.lab.match.naming import find_anchors
 from boomslang.cli.lab.match.pairs import MatchSettings
+from boomslang.cli.terminal.arguments import UsageError
 from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
 
@@ -117,10 +119,34 @@ def test_in_parts_it_is_the_same_tournament(
     assert parts.read_bytes() == before
 
 
-@pytest.mark.parametrize("anchor", ["/usr/games/Pawn", "pawn", "PAWN 2"])
-def test_an_anchor_is_known_with_or_without_its_folder(anchor: str) -> None:
-    engines, names = ["stockfish", "/usr/games/Pawn"], ["Stockfish 15.1", "Pawn 2 beta"]
-    assert find_anchors([(anchor, 2000.0)], engines, names) == {1: 2000.0}
+ENGINES = ["pawn", "/usr/games/pawn --uci", "knight"]
+NAMES = ["Pawn 3", "Pawn 2 beta (pawn)", "Knight 1"]
+PROGRAMS = [EngineSpec(name, ("x",)) for name in ("pawn", "pawn", "knight")]
+
+
+def anchored(*names: str) -> dict[int, float]:
+    return find_anchors([(name, 2000.0) for name in names], ENGINES, PROGRAMS, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("pawn", 0), ("/usr/games/pawn --uci", 1), ("PAWN 2", 1), ("Knight", 2), ("KNIGHT 1", 2)],
+)
+def test_an_anchor_is_an_engine_as_given_or_as_it_calls_itself(name: str, number: int) -> None:
+    assert anchored(name) == {number: 2000.0}
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["Pawn"], "more than one engine"),
+        (["--uci"], "no engine"),
+        (["pawn", "Pawn 3"], "Pawn 3 has two ratings"),
+    ],
+)
+def test_an_anchor_is_one_engine(names: list[str], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        anchored(*names)
 
 
 @pytest.mark.parametrize(
@@ -130,6 +156,8 @@ def test_an_anchor_is_known_with_or_without_its_folder(anchor: str) -> None:
         (["--anchor", "nobody=5"], "no engine is called 'nobody'"),
         (["--anchor", "stub=5"], "more than one engine is called 'stub'"),
         (["--anchor", "5"], "'5' is not NAME=ELO"),
+        (["--depth", "2", "--odds", "3:2"], "a depth is not divided"),
+        (["--pgn", "games.bin"], "--pgn writes PGN, not .bin"),
         (["--option", "9:Score=1"], "there is no engine 9"),
         (["--option", "Score=1"], "'Score=1' is not N:NAME=VALUE"),
         (["--json", "table.txt"], "--json"),
@@ -139,7 +167,8 @@ def test_what_is_refused(
     words: list[str], said: str, stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     engines = [stub("plain"), stub("losing"), stub("cheating")]
-    assert tournament(few, engines, "--nodes", "1", "--games", "2", *words) == 2
+    limit = [] if "--depth" in words else ["--nodes", "1"]
+    assert tournament(few, engines, *limit, "--games", "2", *words) == 2
     assert said in capsys.readouterr().err
 
 
@@ -231,7 +260,16 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
         ({"nodes": 5, "games": 3}, "games"),
         ({"nodes": 5, "jobs": 0}, "jobs"),
         ({"nodes": 5, "options": {"Hash": 8}}, "options"),
+        ({"nodes": 5, "options": [{3: 4}]}, "options"),
+        ({"nodes": 5, "options": 3}, "options"),
+        ({"depth": 5, "odds": 2}, "depth"),
         ({"nodes": 5, "anchors": {"one": math.nan}}, "anchor one"),
+        ({"nodes": 5, "anchors": {"one": 1e300}}, "anchor"),
+        ({"nodes": 5, "anchors": {1: 3000}}, "anchors"),
+        ({"nodes": 5, "anchors": [("one", 3000)]}, "anchors"),
+        ({"nodes": 5, "openings": ["x"]}, "openings"),
+        ({"nodes": 5, "out": 3}, "out"),
+        ({"nodes": 5, "python": 3}, "python"),
     ],
 )
 def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) -> None:
@@ -251,3 +289,18 @@ def test_a_pair_of_other_players_is_damaged(
     out.write_text(out.read_text().replace('"players": [0, 1]', damage))
     assert tournament(few, [stub("plain"), stub("losing")], *words) == 2
     assert "line 2 is damaged" in capsys.readouterr().err
+
+
+def test_a_journal_with_an_illegal_move_makes_no_pgn(
+    stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out, pgn = few.with_name("match.jsonl"), few.with_name("match.pgn")
+    words = ["--nodes", "1", "--games", "2", "--out", str(out)]
+    engines = [stub("plain"), stub("losing")]
+    assert tournament(few, engines, *words) == 0
+    out.write_text(
+        re.sub(r'"games": \[\{"moves": \["\w+"', '"games": [{"moves": ["h1h8"', out.read_text())
+    )
+    assert tournament(few, engines, *words, "--pgn", str(pgn)) == 2
+    assert "pair 1 of the journal is damaged" in capsys.readouterr().err
+    assert not pgn.exists()

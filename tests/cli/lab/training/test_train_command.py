@@ -66,6 +66,16 @@ def test_the_command(games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[
     assert fine["losses"][0]["holdout"] == pytest.approx(losses[-1], rel=0.05)
 
 
+def test_a_file_of_games_is_not_overwritten(
+    games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other.bin"
+    other.write_bytes(games.read_bytes())
+    assert train_command.main([str(games), "--out", str(other), *QUICK]) == 2
+    assert "--out writes NET, not .bin" in capsys.readouterr().err
+    assert other.read_bytes() == games.read_bytes()
+
+
 @pytest.mark.parametrize("claimed", [None, "0" * 64])
 def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: str | None) -> None:
     path = tmp_path / "start.net"
