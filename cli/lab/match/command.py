@@ -216,7 +216,8 @@ def main(arguments: argparse.Namespace) -> int:
     record = PairRecord(arguments.out, settings)
     record.check()
     names = name_engines(settings)
-    anchors = find_anchors(arguments.anchor, arguments.engines, specs, names)
+    with refuse_errors(ValueError, about="--anchor: "):
+        anchors = find_anchors(arguments.anchor, arguments.engines, specs, names)
     standings = Standings(names, anchors)
     scored = Pentanomial()
     status = PROBLEMS if left_out else 0

@@ -11,7 +11,7 @@ import chess.engine
 from boomslang.cli.lab.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.cli.lab.match.match_game import FAILURES
 from boomslang.cli.lab.match.pairs import MatchSettings
-from boomslang.cli.terminal.arguments import UsageError, refuse_errors
+from boomslang.cli.terminal.arguments import refuse_errors
 from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnection
 from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.jobs.engine_runner import EngineRunner
@@ -77,7 +77,7 @@ def find_anchors(
     specs: Sequence[EngineSpec],
     names: Sequence[str],
 ) -> dict[int, float]:
-    """The fixed ratings by number of engine. Raises UsageError.
+    """The fixed ratings by number of engine. Raises ValueError.
 
     An engine is known by how it was given; else by its program alone, or how its name begins.
     """
@@ -91,10 +91,8 @@ def find_anchors(
         ]
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"
-            raise UsageError(
-                f"--anchor: {what} is called {quote_path(text)}; there are {', '.join(names)}"
-            )
+            raise ValueError(f"{what} is called {quote_path(text)}; there are {', '.join(names)}")
         if fitting[0] in found:
-            raise UsageError(f"--anchor: {names[fitting[0]]} has two ratings")
+            raise ValueError(f"{names[fitting[0]]} has two ratings")
         found[fitting[0]] = elo
     return found

@@ -68,18 +68,17 @@ def play_match(
         raise ValueError("python must be the command of an interpreter")
     if clock is not None and not (isinstance(clock, tuple) and len(clock) == 2):
         raise ValueError("clock must be a pair of numbers")
-    base, increment = clock or (None, 0.0)
+    base, increment = clock or (1.0, 0.0)
     own_odds = odds if isinstance(odds, Sequence) else [1.0, *[odds] * (len(engines) - 1)]
     if len(own_odds) != len(engines):
         raise ValueError("odds must be a number, or a sequence of one for each engine")
     numbers = (one for one in own_odds if isinstance(one, int | float))
     smallest = max([1.0, *numbers])  # one node or millisecond
+    limits = (("nodes", nodes, smallest), ("depth", depth, 1), ("movetime", movetime, smallest))
     for name, value, least, kind in (
         *(("odds", one, 0.001, float) for one in own_odds),
         ("games", games, 2, int),
-        ("nodes", nodes, smallest, int),
-        ("depth", depth, 1, int),
-        ("movetime", movetime, smallest, int),
+        *((name, limit, least, int) for name, limit, least in limits if limit is not None),
         ("base time", base, 0.001, float),
         ("increment", increment, 0.0, float),
         ("seed", seed, 0, int),
@@ -87,7 +86,7 @@ def play_match(
         *((f"anchor {name}", elo, -MAX_ELO, float) for name, elo in (anchors or {}).items()),
     ):
         is_kind = isinstance(value, int | kind) and not isinstance(value, bool)
-        if value is not None and not (is_kind and least <= value and abs(value) < math.inf):
+        if not (is_kind and least <= value and abs(value) < math.inf):
             number = "a whole number" if kind is int else "a finite number"
             raise ValueError(f"{name} must be {number} of at least {least:g}")
     if any(elo > MAX_ELO for elo in (anchors or {}).values()):
@@ -100,11 +99,16 @@ def play_match(
     given = [{name: str(value) for name, value in own.items()} for own in options]
     given += [{}] * (len(engines) - len(given))
     words = split_command(python)
-    specs = tuple(parse_engine(text, own, words) for text, own in zip(engines, given, strict=True))
+    specs = []
+    for text, own in zip(engines, given, strict=True):
+        try:
+            specs.append(parse_engine(text, own, words))
+        except ValueError as problem:
+            raise ValueError(f"{text}: {problem}") from None
     if words and not any(spec.is_agent for spec in specs):
         raise ValueError("python needs an agent, which is a folder with the file agent.py")
     settings = MatchSettings(
-        specs,
+        tuple(specs),
         TimeControl(nodes, depth, seconds, clock),
         seed,
         tuple(read(Path(openings), lambda problem: None)) if openings else (),
@@ -116,10 +120,9 @@ def play_match(
     record.check()
     try:
         names = name_engines(settings)
-        fixed = find_anchors((anchors or {}).items(), engines, specs, names)
     except UsageError as problem:
         raise ValueError(str(problem)) from None
-    standings = Standings(names, fixed)
+    standings = Standings(names, find_anchors((anchors or {}).items(), engines, specs, names))
     with record.open():
         for _ in play_pairs(settings, record, games // 2, jobs):
             pass

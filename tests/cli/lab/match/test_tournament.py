@@ -24,7 +24,6 @@ from boomslang.cli.lab.match.engine_spec import EngineSpec
 from boomslang.cli.lab.match.match_game import TimeControl
 from boomslang.cli.lab.match.naming import find_anchors
 from boomslang.cli.lab.match.pairs import MatchSettings
-from boomslang.cli.terminal.arguments import UsageError
 from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
 
@@ -145,7 +144,7 @@ def test_an_anchor_is_an_engine_as_given_or_as_it_calls_itself(name: str, number
     ],
 )
 def test_an_anchor_is_one_engine(names: list[str], said: str) -> None:
-    with pytest.raises(UsageError, match=said):
+    with pytest.raises(ValueError, match=said):
         anchored(*names)
 
 
@@ -252,6 +251,11 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
         ({"clock": 5}, "clock"),
         ({"clock": (0, 0)}, "base time"),
         ({"nodes": 5, "odds": 0}, "odds"),
+        ({"nodes": 5, "odds": None}, "odds"),
+        ({"nodes": 5, "games": None}, "games"),
+        ({"nodes": 5, "jobs": None}, "jobs"),
+        ({"nodes": 5, "seed": None}, "seed"),
+        ({"clock": (None, None)}, "base time"),
         ({"nodes": 5, "odds": [2]}, "odds"),
         ({"nodes": 5, "odds": [2, "3"]}, "odds"),
         ({"nodes": 5, "odds": "23"}, "odds"),
@@ -275,6 +279,8 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
 def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         boomslang.play_match(sys.executable, sys.executable, **wrong)
+    with pytest.raises(ValueError, match="nosuch: it cannot be started"):
+        boomslang.play_match(sys.executable, "nosuch", nodes=5)
     with pytest.raises(ValueError, match="command"):
         boomslang.play_match(sys.executable, 5, nodes=5)  # type: ignore[arg-type]
 
