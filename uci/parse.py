@@ -133,7 +133,7 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
     A limit of zero or less becomes the smallest one: the GUI expects an answer, and an infinite search would
     hang it. The same holds for a limit that is not a number, if it is the only one; it is reported by `say`.
     If `strict`, both raise CommandError instead. Without any limit the search is infinite, but only the word
-    `infinite` holds the answer until `stop`.
+    `infinite` holds the answer until `stop`. With `perft` the words `infinite` and `ponder` mean nothing.
     """
     values: dict[str, int] = {}
     unread: dict[str, str] = {}
@@ -169,6 +169,8 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         say(f"error: go: no number: {listed}")
         if "infinite" not in flags and not values.keys() & _ENDING:
             values |= dict.fromkeys(unread, 0)
+    if "perft" in values:
+        flags.clear()  # a count has an end, and no answer that could wait
     return Limits(
         **_limits(values),
         infinite="infinite" in flags or not values,

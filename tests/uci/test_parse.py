@@ -127,6 +127,8 @@ GO = {
     "searchmoves 0000 zzzz": Limits(infinite=True, search_moves=("0000", "zzzz")),
     # Pondering
     "ponder": Limits(ponder=True, infinite=True),
+    "perft 2 infinite": Limits(perft=2),
+    "ponder perft 2": Limits(perft=2),
     "ponder movetime 20": Limits(ponder=True, movetime=20),
     # Unknown words are passed over
     "foo depth 3 bar 7": Limits(depth=3),

@@ -174,6 +174,10 @@ ARGUMENTS = {
         ["Final evaluation", "Nodes searched: 8902", r"bestmove \w{4}"],
     ),
     "a small bench": (["bench", "8", "1", "300", "default", "nodes"], [r"Nodes/second    : \d+"]),
+    "perft, which waits for nothing": (
+        ["go perft 1 infinite", "go ponder perft 2", "go depth 2", "quit"],
+        ["Nodes searched: 20", "Nodes searched: 400", r"bestmove \w{4}"],
+    ),
     "speedtest": (["speedtest", "1", "8", "1"], [r"Nodes/second    : \d+"]),
 }
 
