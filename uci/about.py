@@ -29,7 +29,7 @@ Further commands:
                     folder of the kernels
   license           what you may do with it
   stop              end a search, a count or a bench
-  quit              leave\
+  quit              leave, when counts and benches have ended\
 """
 
 LICENSE: Final = """\

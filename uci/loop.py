@@ -43,6 +43,7 @@ class UciLoop:
         self.kernels = kernels or KernelLoader(self.compiling)
         self._greeted = False  # after `uci`: remarks may be sent
         self._search: SearchTask | None = None  # the last `go`
+        self._unfinished: list[SearchTask] = []  # that one, and those for people which it waits for
         self._search_is_last = False  # no later command has to be executed before `readyok`
         self._shown = _nothing_due()  # set when the commands for people are answered
         self._answered = _nothing_due()  # set when the commands of GUIs are answered
@@ -154,8 +155,8 @@ class UciLoop:
             self._answered = self._due(lambda commands: commands.ready())
 
     def _stop(self, words: Words = ()) -> None:
-        if self._search:
-            self._search.stop()
+        for search in self._unfinished:
+            search.stop()
 
     def _ponderhit(self, words: Words) -> None:
         if self._search:
@@ -224,6 +225,7 @@ class UciLoop:
         self._end_search()
         task = SearchTask(limits, started, for_people)
         self._search = task
+        self._unfinished = [old for old in self._unfinished if not old.finished.is_set()] + [task]
         self._search_is_last = True
         done = self._due(lambda commands: job(commands, task))
         if for_people:

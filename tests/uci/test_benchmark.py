@@ -75,21 +75,31 @@ def test_bench_reads_positions_from_a_file(live: UciProcess, tmp_path: Path) -> 
     live.until("info string error: bench: cannot read ")
 
 
+# Commands that take long, and how they end after `stop`.
+LONG = {
+    "bench 16 1 60": "The bench was stopped",
+    "bench 16 1 31 default perft": "The bench was stopped",
+    "speedtest 1 8 600": "The bench was stopped",
+    "go perft 9": "info string error: perft was stopped",
+}
+
+
 @pytest.mark.jit_only
-@pytest.mark.parametrize(
-    ("command", "end"),
-    [
-        ("bench 16 1 60", "The bench was stopped"),
-        ("bench 16 1 31 default perft", "The bench was stopped"),
-        ("speedtest 1 8 600", "The bench was stopped"),
-        ("go perft 9", "info string error: perft was stopped"),
-    ],
-)
-def test_stop_ends_what_takes_long(live: UciProcess, command: str, end: str) -> None:
+@pytest.mark.parametrize("command", LONG)
+def test_stop_ends_what_takes_long(live: UciProcess, command: str) -> None:
     live.send(command, "isready", "stop")
-    live.until(end)
+    live.until(LONG[command])
     live.send("position startpos", "go depth 1")
     assert live.until("bestmove")[-1].split()[1] in START_MOVES
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize("command", LONG)
+def test_stop_reaches_it_behind_other_commands(live: UciProcess, command: str) -> None:
+    live.send(command, "go depth 1", "go infinite", "stop")
+    live.until(LONG[command])
+    for _ in range(2):
+        assert live.until("bestmove")[-1].split()[1] in START_MOVES
 
 
 @pytest.mark.jit_only
