@@ -27,7 +27,7 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.errors import CommandError, check_listener, sparing
+from boomslang.engine.errors import CommandError, check_listener, reporting_refusal, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
 from boomslang.engine.notation.position_setup import PositionSetup, check_kind, read_search_moves
@@ -74,6 +74,7 @@ class Engine:
     ) -> None:
         check_listener(on_remark, "on_remark")
         self.values: dict[str, Value] = {}  # options that were set
+        self._early: list[tuple[Option, Value]] = []  # of the search, set before its kernels came
         self._is_closed = False
         self.book = OpeningBook()
         self.handicap = Handicap(self._say)
@@ -203,6 +204,8 @@ class Engine:
             if option.name == ALGORITHM and (refusal := self._algorithms.refusal(str(value))):
                 return refusal
             return option.search_setter(searcher, value)
+        if option.search_setter:
+            self._early.append((option, value))
         return None
 
     def value_of(self, name: str) -> Value:
@@ -456,11 +459,9 @@ class Engine:
         """
         longest = task.limits.longest_wait(turn == chess.WHITE)
         is_timed = longest is not None
-        if longest is None:
-            longest = self._kernels.remaining_wait()
-        elif self._has_waited:
+        if is_timed and self._has_waited:
             return
-        until = time.monotonic() + longest
+        until = time.monotonic() + (self._kernels.remaining_wait() if longest is None else longest)
         while not task.stopped and (left := until - time.monotonic()) > 0:
             if self._kernels.wait(min(_POLL_INTERVAL, left)):
                 self.tablebase.wait(left)
@@ -481,17 +482,16 @@ class Engine:
             self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
             return
         self._searcher = self._kernels.searcher
-        for name, value in self.values.items():
-            option = find(name)
-            if option.search_setter and (message := self._apply(option, value)):
-                self._say(message)
+        self.values = {n: value for n, value in self.values.items() if not find(n).search_setter}
+        for option, value in self._early:  # in turn: where one is refused, that before it stays
+            with reporting_refusal(self._say):
+                self._set(option, value)
 
     def _settle_algorithm(self, waits: bool = False) -> None:
         """Change to the algorithm that was chosen before its kernels were there, if they come in time."""
-        if self._algorithms.is_due(waits) and (
-            message := self._apply(find(ALGORITHM), self.value_of(ALGORITHM))
-        ):
-            self._say(message)
+        if self._algorithms.is_due(waits):
+            with reporting_refusal(self._say):
+                self._set(find(ALGORITHM), self.value_of(ALGORITHM))
 
     def change_seed(self) -> None:
         """Make other random choices than in the last game, unless `Random Seed` is set."""

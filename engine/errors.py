@@ -16,6 +16,15 @@ class CommandError(ValueError):
 
 
 @contextmanager
+def reporting_refusal(say: Callable[[str], object]) -> Iterator[None]:
+    """Run a block for which nobody waits: if it raises CommandError, `say` why."""
+    try:
+        yield
+    except CommandError as problem:
+        say(f"error: {problem}")
+
+
+@contextmanager
 def sparing(name: str, off: Callable[[], object], say: Callable[[str], object]) -> Iterator[None]:
     """Run a block that can be done without: if it raises, call `off` and `say` that it is switched off."""
     try:

@@ -127,7 +127,10 @@ def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.M
     gate.set()
     assert gui.loop.kernels.wait(60)
     told = gui.ask()
-    assert len(told) == 1 and told[0].startswith("info string network '")
+    refused, taken = told
+    assert refused.startswith(f"{ERROR}no other network") and taken.startswith(
+        "info string network '"
+    )
     assert gui.ask("eval")[0].startswith(OF_TERMS)
     assert gui.ask("setoption name Evaluation value network", "eval")[0].startswith(OF_NETWORK)
 
@@ -141,6 +144,21 @@ def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
     assert len(told) == 1 and told[0].startswith(ERROR) and "is a folder" in told[0]
     gui.send("go depth 3")
     assert gui.until("bestmove ")[-1] != "bestmove (none)"
+
+
+def test_a_bad_file_before_the_kernels_leaves_the_one_before_it(
+    other: Path, tmp_path: Path
+) -> None:
+    gate = threading.Event()
+    gui = Conversation(gated(gate))
+    gui.send(f"setoption name EvalFile value {other}", f"setoption name EvalFile value {tmp_path}")
+    gate.set()
+    taken, refused = gui.ask("position startpos")
+    assert taken.startswith("info string network '")
+    assert refused.startswith(ERROR) and refused.endswith("the network in use stays")
+    engine = gui.loop._on_thread._engine
+    assert engine.value_of("EvalFile") == str(other)
+    assert gui.ask(f"setoption name EvalFile value {other}") == []  # no other than that in use
 
 
 @pytest.mark.usefixtures("patient")
