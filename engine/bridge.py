@@ -187,6 +187,8 @@ def _history_length(board: chess.Board) -> int:
     if board.ep_square is not None:
         longest = 0  # set by a user, or the last move was a pawn's
     turn, men, length = board.turn, board.occupied.bit_count(), 0
+    rights = board.clean_castling_rights()
+    here = rights, board.rooks & rights, board.occupied_co[chess.WHITE] & rights
     while length < longest:
         move, before = board.move_stack[-1 - length], board._stack[-1 - length]
         turn = not turn
@@ -194,10 +196,12 @@ def _history_length(board: chess.Board) -> int:
             break
         if before.pawns != board.pawns or before.occupied.bit_count() != men:
             break
-        if before.castling_rights != board.castling_rights:
+        # The same rights hold where rooks and kings stand as here; else they need not.
+        there = before.castling_rights, before.rooks & rights, before.occupied_w & rights
+        if there != here or (rights and before.kings != board.kings):
             earlier = board.copy(stack=False)
             before.restore(earlier)
-            if earlier.clean_castling_rights() != board.clean_castling_rights():
+            if earlier.clean_castling_rights() != rights:
                 break
         length += 1
     return length

@@ -72,6 +72,8 @@ def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
     if reason := why_invalid(board):
         raise CommandError(reason)
     after = copy_board(board)
+    # A program may have set them, and python-chess believes a board with a history.
+    after.castling_rights = board.copy(stack=False).clean_castling_rights()
     for number, move in enumerate(moves, 1):
         after.push(read_move(after, move, number))
     return after

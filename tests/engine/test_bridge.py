@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import chess
 import pytest
 
 from boomslang.engine import bridge
 from boomslang.engine.board.constants import NO_SQUARE
+from boomslang.engine.notation.position_setup import PositionSetup
 from boomslang.engine.notation.validity import why_invalid
 from tests.support.oracle import (
     CHESS960_FENS,
@@ -157,6 +160,34 @@ def test_boards_that_a_user_has_changed_have_no_invented_history() -> None:
     passed = moved(chess.STARTING_FEN, "g1f3", "g8f6")
     passed.ep_square = chess.E6
     assert keys_before(passed) == []
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_rights_that_a_user_has_set_count_where_king_and_rook_stand(seed: int) -> None:
+    rng = random.Random(seed)
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    earlier: list[tuple[int, int]] = []  # key and castling rights that hold
+    for _ in range(40):
+        if rng.random() < 0.2:
+            board.castling_rights = rng.choice((0, 0x81, 0x81 << 56, chess.BB_CORNERS))
+        plain = board.copy(stack=False)  # where there is a history python-chess does not look
+        key, rights = int(position_of(plain).key), plain.clean_castling_rights()
+        mended = PositionSetup().set_up(board, (), chess960=False)
+        assert int(position_of(mended).key) == key
+        since = earlier[len(earlier) - board.halfmove_clock :]
+        same: list[int] = []
+        for known, held in reversed(since):
+            if held != rights:
+                break
+            same.insert(0, known)
+        assert keys_before(mended) == same
+        earlier.append((key, rights))
+        quiet = [move for move in plain.legal_moves if not plain.is_capture(move)]
+        if not quiet:
+            return
+        mine = board.move_stack[-2:-1]
+        back = [move for move in quiet if chess.Move(move.to_square, move.from_square) in mine]
+        board.push(rng.choice(back if back and rng.random() < 0.7 else quiet))
 
 
 def test_history_begins_anew_after_a_null_move() -> None:
