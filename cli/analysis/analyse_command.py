@@ -19,6 +19,7 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     board_of,
     check_kind,
+    file_stem,
     kind_of,
     tables_path,
     whole_number,
@@ -91,7 +92,7 @@ def new_parser() -> Parser:
     add(
         "-o",
         "--out",
-        type=Path,
+        type=file_stem,
         metavar="STEM",
         help="files to write, without extension, or the one file with it (FILE-analysed or "
         "FILE-and-N-more-analysed)",

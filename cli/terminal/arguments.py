@@ -331,6 +331,13 @@ def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
         raise UsageError(f"{out} is one of the files to read; choose another file to write")
 
 
+def file_stem(text: str) -> Path:
+    """An argument type: the common name of files to write; raises UsageError if it is that of a folder."""
+    if text.replace(os.sep, "/").rpartition("/")[2] in ("", ".", ".."):
+        raise UsageError(f"cannot write {quote_path(text or '.')}: it is a folder")
+    return Path(text)
+
+
 def check_outputs(*outs: Path | None, sources: Iterable[Path | str | None] = ()) -> None:
     """Check before the work begins that the files can be written, and are none of those to read.
 

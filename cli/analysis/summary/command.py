@@ -19,6 +19,7 @@ from boomslang.cli.terminal.arguments import (
     add_repertoire,
     check_kind,
     check_outputs,
+    file_stem,
     kind_of,
     with_arguments,
 )
@@ -68,7 +69,7 @@ def new_parser() -> Parser:
     add(
         "-o",
         "--out",
-        type=Path,
+        type=file_stem,
         metavar="STEM",
         help="files to write, STEM.json and STEM.html, or the one file with its extension (none)",
     )

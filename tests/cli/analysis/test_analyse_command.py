@@ -157,6 +157,10 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
         (["empty"], "'empty' has no file with the ending .pgn"),
         (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
+        *(
+            (["games.pgn", "--out", name], f"cannot write '{name or '.'}': it is a folder")
+            for name in ("", ".", "..", "/", "empty/", "empty/.")
+        ),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (
             ["games.pgn", "--out", "taken"],
