@@ -19,6 +19,7 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     board_of,
     check_kind,
+    check_outputs,
     file_stem,
     kind_of,
     tables_path,
@@ -192,7 +193,9 @@ def _analyse_with_journal(
     from boomslang.cli.analysis.plan import Reports
 
     try:
-        with analysis_journal(output.journal).open() as kept:
+        journal = analysis_journal(output.journal)
+        check_outputs(*output.paths.values())
+        with journal.open() as kept:
             results = dict(kept.entries)
             for key, found in _search(plans, arguments, results):
                 add_result(kept, key, found)

@@ -161,6 +161,7 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
             (["games.pgn", "--out", name], f"cannot write '{name or '.'}': it is a folder")
             for name in ("", ".", "..", "/", "empty/", "empty/.")
         ),
+        (["games.pgn", "--out", "folder"], "cannot write 'folder.html': it is a folder"),
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (
             ["games.pgn", "--out", "taken"],
@@ -178,10 +179,11 @@ def test_bad_usage(
     (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
     (folder / "taken.journal").write_text("mine", encoding="utf-8")
     (folder / "empty").mkdir()
+    (folder / "folder.html").mkdir()
     assert analyse_command.main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomslang analyse: ") and message in line
-    assert not list(folder.glob("*.lock"))
+    assert not list(folder.glob("*.lock")) and not list(folder.glob("*.json"))
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
