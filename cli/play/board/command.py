@@ -174,7 +174,7 @@ async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
             compiling.cancel()
             await asyncio.gather(compiling, return_exceptions=True)
             await server.close()
-    return 0
+    return 0 if shutdown.is_interrupt() else shutdown.INTERRUPTED
 
 
 def _open(address: str, server: Server, until: contextlib.ExitStack) -> None:

@@ -55,7 +55,8 @@ def test_games_that_are_not_listed_are_reported(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_it_serves_a_game_until_it_is_interrupted(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 0), (signal.SIGTERM, 143)])
+def test_it_serves_a_game_until_a_signal_ends_it(number: int, status: int, tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     path.write_text(PGN)
     process = subprocess.Popen(
@@ -66,6 +67,6 @@ def test_it_serves_a_game_until_it_is_interrupted(tmp_path: Path) -> None:
     address = process.stdout.readline().split()[-1]
     with urllib.request.urlopen(address) as page:  # noqa: S310
         assert b"<title>Boomslang</title>" in page.read()
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     _, errors = process.communicate(timeout=60)
-    assert process.returncode == 0 and errors == ""
+    assert process.returncode == status and errors == ""
