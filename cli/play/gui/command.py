@@ -152,7 +152,7 @@ def _print_steps(program: Program, target: Path | None) -> None:
 
 
 def _write(program: Program, path: Path, target: Path) -> None:
-    """Write the settings file atomically."""
+    """Write the settings file atomically; a missing folder is created."""
     if program.merge is None:
         raise UsageError(f"{program.title} has no settings file to write; leave out --write")
     before = read_text(target, _MAX_BYTES) if exists(target) else ""
@@ -160,4 +160,6 @@ def _write(program: Program, path: Path, target: Path) -> None:
         text = program.merge(path, before)
     except ValueError as problem:
         raise UsageError(f"cannot add to {target}: {problem}") from None
+    with refuse_errors(OSError, about="cannot write "):
+        target.parent.mkdir(parents=True, exist_ok=True)
     write_whole(target, text)
