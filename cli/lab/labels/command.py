@@ -26,7 +26,12 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
+from boomslang.cli.terminal.engine_arguments import (
+    add_engine,
+    named_engine,
+    probed_engine,
+    refuse_failed_engine,
+)
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.jit.sources import fingerprint
@@ -246,6 +251,7 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
         for name in ("hash", "tables", "engine"):
             if getattr(arguments, name):
                 raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
+        named_engine(arguments)  # which refuses an --option without one
         return None
     from boomslang.engine.labels.labeller import label_settings
 

@@ -264,6 +264,7 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ([str(tmp_path / "none.epd")], "cannot read"),
         ([str(empty)], "no position"),
         ([str(epd), "--hash", "4"], "--hash needs"),
+        ([str(epd), "--option", "Hash=4"], "--option needs --engine"),
         ([str(epd), "--network", str(epd)], "not a network"),
         ([str(epd), "--classical", "--network", str(epd)], "exclude"),
         ([str(epd), "-o", str(tmp_path)], "not a regular file"),
