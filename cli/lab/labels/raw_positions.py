@@ -21,7 +21,7 @@ _LEADING: Final = 1000  # comment lines before the first position or tag
 class LabelEntry(NamedTuple):
     """A position: its place in the input, its text, and the reason if it is invalid."""
 
-    place: str  # the number of the line, or game and ply as 3.17
+    place: str  # the number of the line, or game and ply as 3.17; of errors always the line
     text: str
     problem: str = ""
 
@@ -109,7 +109,8 @@ def _of_game(entry: InputGame) -> Iterator[RawPosition]:
             fen = board.fen(shredder=board.chess960, en_passant="fen")
             yield LabelEntry(f"{entry.number}.{board.ply() - entry.game.board().ply()}", fen)
     if entry.problems:
-        yield LabelEntry(str(entry.number), "", f"line {entry.line}: {'; '.join(entry.problems)}")
+        reason = f"game {entry.number}: {'; '.join(entry.problems)}"
+        yield LabelEntry(str(entry.line), "", reason)
 
 
 def blocks(items: Iterator[RawPosition], size: int, first: int = 0) -> Iterator[LabelBlock]:

@@ -144,7 +144,7 @@ def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["game"], row["ply"]) for row in kept] == places
     assert [row["fen"] for row in kept] == [row["fen"] for row in found]
-    assert "illegal" in err and ":2: line 5: " in err
+    assert "illegal" in err and f"{path}:5: game 2: " in err
     assert found[3]["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b")
 
 
