@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     Parser,
-    UsageError,
     add_option,
     board_of,
     check_outputs,
     number_within,
+    refuse_errors,
     whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
-from boomslang.engine.system.files import FileError, is_file, open_file, quote_path
+from boomslang.engine.system.files import FileError, is_file, open_file
 
 if TYPE_CHECKING:
     from boomslang.engine.books.book_builder import Collection
@@ -135,14 +135,17 @@ def _show(arguments: argparse.Namespace) -> int:
     import chess
 
     from boomslang.engine.books.opening_book import Book
+    from boomslang.engine.notation.movetext import move_of
 
     book = Book(arguments.book)
     board = board_of(arguments.fen or chess.STARTING_FEN)
     for word in arguments.moves:
         try:
-            board.push(board.parse_uci(word.lower()))
+            played = board.parse_uci(word.lower())
         except ValueError:
-            raise UsageError(f"--moves: {quote_path(word)} is not a legal move there") from None
+            with refuse_errors(ValueError, about="--moves: "):
+                played = move_of(board, word)
+        board.push(played)
     entries = sorted(book.find_all(board, minimum_weight=0), key=lambda entry: -entry.weight)
     bad = book.bad_moves(board)
     if not entries and not bad:

@@ -366,5 +366,8 @@ def test_nothing_is_written_where_nothing_passes(
     ]
     games.write_text(GAMES[: GAMES.index('[Result "1-0"]\n\n1. d4')], "ascii")
     assert command.main(["build", str(games), "-o", str(book)]) == 0
-    assert command.main(["show", str(book), "--moves", "e2e4"]) == 0
-    assert "e5 (e7e5)" in capsys.readouterr().out
+    for move in ("e2e4", "E2E4", "e4"):
+        assert command.main(["show", str(book), "--moves", move]) == 0
+        assert "e5 (e7e5)" in capsys.readouterr().out
+    assert command.main(["show", str(book), "--moves", "e4", "Ke2"]) == 2
+    assert "--moves: illegal move: 1... Ke2" in capsys.readouterr().err
