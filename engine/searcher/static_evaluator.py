@@ -17,6 +17,7 @@ from boomslang.engine.jit.jit import kernel, types, void
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.engine.searcher.evaluation_options import EvaluationOptions
+from boomslang.eval.network.file import read
 
 _numbers_t: Any = types.int64[::1]
 _END_OF_LINE: Final = U(ord("\n"))
@@ -51,9 +52,8 @@ class StaticEvaluator:
         self._search: Any = bridge.new_search()
         evaluation = EvaluationOptions(self._search)
         if network is not None:
-            _, message = evaluation.take(str(network))
-            if message and message.startswith("error"):
-                raise ValueError(message)
+            read(network)  # which raises where `take` keeps another network
+            evaluation.take(str(network))
         evaluation.choose("classical" if classical else "network")
         self._evaluation = evaluation  # keeps its network alive
 
