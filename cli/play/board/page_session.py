@@ -174,10 +174,10 @@ class BoardSession:
     # Actions of the page
 
     def _new(self, message: Message) -> None:
-        self._leave_exercises()
         board, side = message.board(), message.choice("side", SIDES)
         control = message.control()
         level, mine, seconds = message.level(), message.mine(), message.seconds()
+        self._leave_exercises()
         self.table.begin(board, side, control)
         self.table.set_level(mine.level if mine else level, mine, seconds)
         self._game_names[_TO_MOVE] = object()

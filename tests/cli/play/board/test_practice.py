@@ -189,6 +189,7 @@ def test_the_game_waits_meanwhile(
         say("move", squares="a1a8")
         assert file.read()[0].is_finished
         say("exercise")
+        say("new", side="both", seconds=1, fen="4k3/8/8/8/8/8/8/8 w - - 0 1")  # refused
         assert session.table.game.board == en_passant().board()
         say("practise", on=False)
         assert session.table is table and len(table.game.board.move_stack) == 1
