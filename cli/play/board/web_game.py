@@ -119,7 +119,7 @@ class WebGame:
         except IllegalMoveError as problem:
             words = str(problem).replace(" or command; type help for help", "")
             # Quoted, to keep the case of its first letter: Bxa8 is another move than bxa8.
-            raise MessageError(words.replace(text, f"“{text}”", 1) if text else words) from None
+            raise MessageError(words.replace(text, f"“{text}”", 1)) from None
 
     def find(self, squares: str, promotion: str) -> chess.Move:
         """The legal move between two squares that the user made on the board."""

@@ -116,6 +116,12 @@ def test_a_promotion_needs_its_piece() -> None:
     assert table.find("a7a8", "n").promotion == chess.KNIGHT
 
 
+@pytest.mark.parametrize("text", ["", " ", "hello"])
+def test_what_is_no_move_is_quoted(text: str) -> None:
+    with pytest.raises(MessageError, match=f"^“{text.strip()}” is not a move$"):
+        WebGame().read(text)
+
+
 def test_a_game_is_read_as_far_as_it_is_sound() -> None:
     table = WebGame()
     assert load(table, '[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
