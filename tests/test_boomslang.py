@@ -92,19 +92,23 @@ def test_a_few_moves_and_the_process_ends_with_the_block() -> None:
         ({"Hash": "much"}, "expected integer for spin option 'Hash'"),
         ({"Move_Overhead": -5}, "expected value for option 'Move Overhead' to be at least 0"),
         ({"UCI_Chess960": True}, "automatically managed"),
+        ({"OwnBook": "maybe"}, "expected true or false for option 'OwnBook', got: 'maybe'"),
+        ({"EvalFile": "nowhere.net"}, "no other network: cannot read 'nowhere.net'"),
+        ({"BookFile": "nowhere.bin"}, "no opening book: cannot read 'nowhere.bin'"),
+        ({"SyzygyPath": "nowhere"}, "no endgame tables: there is no folder 'nowhere'"),
     ],
 )
 def test_invalid_options_raise_the_errors_of_python_chess(
     options: dict[str, chess.engine.ConfigValue], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started = []
-    original = chess.engine.SimpleEngine.popen_uci
+    original = chess.engine.SimpleEngine.popen
 
     def remember(*args: object, **kwargs: object) -> chess.engine.SimpleEngine:
         started.append(original(*args, **kwargs))  # type: ignore[arg-type]
         return started[-1]
 
-    monkeypatch.setattr(chess.engine.SimpleEngine, "popen_uci", remember)
+    monkeypatch.setattr(chess.engine.SimpleEngine, "popen", remember)
     with pytest.raises(chess.engine.EngineError, match=re.escape(told)):
         boomslang.popen(**options)
     started[0].returncode.result(60)  # it has gone

@@ -18,18 +18,14 @@ import chess
 import chess.engine
 from chess.engine import Protocol
 
+from boomslang.engine.jobs.option_refusals import RefusalListener
 from boomslang.engine.system.sanitize import harmless
 from boomslang.engine.system.shutdown import at_end
 
 _MAX_LINE: Final = 1 << 20  # bytes
-_MAX_REMARKS: Final = 50  # lines of standard error, or about errors
+_MAX_REMARKS: Final = 50  # lines of standard error
 _MAX_READING: Final = 0.02  # seconds of work on what came at once, without a rest
-_SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
 _NUDGE_INTERVAL: Final = 1.0  # seconds
-# By UCI nothing says that an option's value is refused, but many engines remark it.
-_REFUSAL: Final = re.compile(
-    r"info string (?:error\b[: ]*|(?=no endgame tables))(.+)", re.IGNORECASE
-)
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
 _PROMPT: Final = re.compile(rb"(?:White|Black) \(\d+\) : ")
 _OWN_MOVE: Final = re.compile(rb"My move is ?: ?")
@@ -134,14 +130,6 @@ class Connection(Protocol):
             return option.parse(value)
         return None
 
-    def read_value(self, name: str, text: str) -> str | bool:
-        """The value of an option as a user writes it; raises EngineError for a switch neither on nor off."""
-        if self.options[name].type != "check":
-            return text
-        if text.lower() not in _SWITCH:
-            raise chess.engine.EngineError(f"{text!r} is neither true nor false")
-        return _SWITCH[text.lower()]
-
     def is_set(self, name: str) -> bool:
         """True if the engine has that option, and it is on."""
         return bool(cast("Any", self).config.get(name))
@@ -174,17 +162,11 @@ class Connection(Protocol):
                     os.kill(pid, signal.SIGTERM)
 
 
-class UciConnection(Connection, chess.engine.UciProtocol):
+class UciConnection(Connection, RefusalListener):
     """UCI."""
 
     greeting = "uci"
     _position_line = ""  # to be sent
-
-    def line_received(self, line: str) -> None:
-        """Called for each line."""
-        super().line_received(line)
-        if len(self.refusals) < _MAX_REMARKS and (found := _REFUSAL.match(line)):
-            self.refusals.append(found[1])
 
     def send_line(self, line: str) -> None:
         """Send a command; a position goes out with the `go` behind it, so that the engine wakes once."""

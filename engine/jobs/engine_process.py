@@ -28,6 +28,7 @@ from boomslang.engine.jobs.engine_connection import (
     EngineSilentError,
     UciConnection,
 )
+from boomslang.engine.jobs.option_refusals import read_value
 from boomslang.engine.jobs.programs import why_not_startable
 from boomslang.engine.system import launcher
 from boomslang.engine.system.files import quote_path
@@ -328,7 +329,7 @@ class EngineProcess:
                 known = printable(", ".join(connection.options)) or "none"
                 raise EngineProcessError(f"{program} has no option {named}; its options: {known}")
             try:
-                await connection.configure({own: connection.read_value(own, value)})
+                await connection.configure({own: read_value(connection.options[own], value)})
             except chess.engine.EngineTerminatedError:
                 raise
             except chess.engine.EngineError as problem:

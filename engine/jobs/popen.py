@@ -6,15 +6,17 @@ import logging
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from boomslang.engine.system.installation import ENTRY_POINT
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Container, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     import chess.engine
+
+    from boomslang.engine.jobs.option_refusals import RefusalListener
 
 _TIMEOUT: Final = 10.0  # seconds, the default timeout of python-chess
 _COMPILING: Final = "600"  # seconds for the first start on very slow computers
@@ -44,11 +46,17 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
     """
     import chess.engine
 
-    engine = chess.engine.SimpleEngine.popen_uci(command(), timeout=None, env=_environment())
+    from boomslang.engine.jobs.option_refusals import RefusalListener
+
+    engine = chess.engine.SimpleEngine.popen(
+        RefusalListener, command(), timeout=None, env=_environment()
+    )
     try:
-        engine.configure(_match_names(options, engine.options))
+        given = _match_names(options, engine.options)
+        engine.configure(given)
         with _progress_as_warnings():
             engine.ping()
+        _check_texts(given, cast("RefusalListener", engine.protocol))
     except BaseException:
         engine.close()
         raise
@@ -60,13 +68,16 @@ async def popen_async(
     **options: chess.engine.ConfigValue,
 ) -> tuple[asyncio.SubprocessTransport, chess.engine.UciProtocol]:
     """`popen` for asyncio: what `chess.engine.popen_uci` returns; end it with `await engine.quit()`."""
-    import chess.engine
+    from boomslang.engine.jobs.option_refusals import RefusalListener
 
-    transport, engine = await chess.engine.popen_uci(command(), env=_environment())
+    transport, engine = await RefusalListener.popen(command(), env=_environment())
     try:
-        await engine.configure(_match_names(options, engine.options))
+        await engine.initialize()
+        given = _match_names(options, engine.options)
+        await engine.configure(given)
         with _progress_as_warnings():
             await engine.ping()
+        _check_texts(given, engine)
     except BaseException:
         transport.close()
         await engine.returncode
@@ -98,11 +109,28 @@ def _environment() -> dict[str, str]:
 
 
 def _match_names(
-    options: dict[str, chess.engine.ConfigValue], known: Container[str]
+    options: dict[str, chess.engine.ConfigValue], known: Mapping[str, chess.engine.Option]
 ) -> dict[str, chess.engine.ConfigValue]:
-    """The options by the engine's names, where they exist."""
+    """The options by the engine's names, where they exist; raises EngineError for an invalid switch."""
+    from boomslang.engine.jobs.option_refusals import read_value
+
     spelled = {name: name.replace("_", " ") for name in options if name not in known}
-    return {
+    named = {
         spelled[name] if spelled.get(name, "") in known else name: value
         for name, value in options.items()
     }
+    return {
+        name: read_value(known[name], value) if name in known else value
+        for name, value in named.items()
+    }
+
+
+def _check_texts(given: Iterable[str], engine: RefusalListener) -> None:
+    """Raise EngineError if the engine refuses a text, which python-chess cannot check.
+
+    Without a text an error is one of the start, after which the engine plays all the same.
+    """
+    import chess.engine
+
+    if engine.refusals and any(engine.options[name].type == "string" for name in given):
+        raise chess.engine.EngineError(engine.refusals[0])

@@ -142,7 +142,7 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
         ({"Hash": "13"}, "it refuses an option: setoption name Hash value 13"),
         ({"Hash": "x"}, "cannot set 'Hash' of .*expected integer"),
         ({"Hash": "65"}, "cannot set 'Hash' of .*at most 64"),
-        ({"Odd": "no"}, "cannot set 'Odd' of .*'no' is neither true nor false"),
+        ({"Odd": "no"}, "cannot set 'Odd' of .*expected true or false .*, got: 'no'"),
     ],
 )
 def test_options_that_do_not_fit(options: dict[str, str], told: str, tmp_path: Path) -> None:
