@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -14,18 +15,26 @@ from boomslang.engine.system.files import FileError, cannot, is_folder, quote_pa
 Item = TypeVar("Item")
 
 ANALYSED: Final = "-analysed"  # the end of the usual name of results
+_USUAL: Final = re.compile(rf"(.+?)(?:-and-\d+-more)?{ANALYSED}", re.DOTALL)
 
 
 def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     """The files, each folder replaced by its PGN files in alphabetical order, without its subfolders.
 
-    The annotated copy with the stem `result`, of an earlier run, is left out of folders. Raises FileError for
-    a folder without PGN files.
+    Annotated copies, of earlier runs, are left out of folders: that with the stem `result`, and those with
+    the usual name that lie beside their source. Raises FileError for a folder without other PGN files.
     """
     copy = os.path.realpath(result.with_name(f"{result.name}.pgn")) if result else None
 
     def games(inside: Sequence[Path]) -> list[Path]:
-        return [file for file in inside if _is_pgn(file) and os.path.realpath(file) != copy]
+        files = [file for file in inside if _is_pgn(file)]
+        sources = {file.stem for file in files} | {file.parent.resolve().name for file in files[:1]}
+
+        def is_copy(file: Path) -> bool:
+            usual = _USUAL.fullmatch(file.stem)
+            return os.path.realpath(file) == copy or bool(usual and usual[1] in sources)
+
+        return [file for file in files if not is_copy(file)]
 
     return _expand(paths, games, "file with the ending .pgn")
 

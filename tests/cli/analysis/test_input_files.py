@@ -35,7 +35,15 @@ def test_earlier_results_are_no_games(club: Path, monkeypatch: pytest.MonkeyPatc
     stem = usual_stem(here)
     Path(f"{stem}.pgn").write_text("1. e4 *\n")
     assert game_files(here, stem) == [Path("A.PGN"), Path("b.pgn")]
-    assert len(game_files(here)) == 3
+    stem.with_name("week.pgn").write_text("1. e4 *\n")
+    assert game_files(here, Path("week")) == [Path("A.PGN"), Path("b.pgn")]
+
+
+def test_results_beside_their_source_are_no_games(club: Path) -> None:
+    for name in ("A-analysed", "club.2026-analysed", "b-and-1-more-analysed", "moved-analysed"):
+        (club / f"{name}.pgn").write_text("1. e4 *\n")
+    assert game_files([club]) == [club / "A.PGN", club / "b.pgn", club / "moved-analysed.pgn"]
+    assert game_files([club / "A-analysed.pgn"]) == [club / "A-analysed.pgn"]
 
 
 def test_a_folder_without_games(club: Path) -> None:
