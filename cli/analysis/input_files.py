@@ -43,7 +43,7 @@ def report_files(paths: Sequence[Path]) -> list[Path]:
     """The files, each folder replaced by its results of `boomslang analyse` and its other PGN files.
 
     Of the results with one name the JSON is taken, and the PGN that they are made of is left out beside it.
-    Raises FileError for a folder without any.
+    JSON comes first, as it has the lines of all moves. Raises FileError for a folder without any.
     """
     return _expand(paths, _reports, "results of boomslang analyse")
 
@@ -81,7 +81,7 @@ def _reports(inside: Sequence[Path]) -> list[Path]:
         for file in inside
         if _is_pgn(file) and not stems & {file.stem, f"{file.stem}{ANALYSED}"}
     ]
-    return sorted([*analysed, *others])
+    return [*analysed, *others]
 
 
 def _expand(

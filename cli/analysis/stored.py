@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice, takewhile
 from pathlib import Path
@@ -43,6 +43,27 @@ def read_reports(path: Path) -> Iterator[GameReport]:
     Raises FileError if the file cannot be read or is neither JSON of `boomslang analyse` nor PGN.
     """
     return _of_json(path) if path.suffix.lower() == ".json" else _of_pgn(path)
+
+
+def read_each_once() -> Callable[[Path], Iterator[GameReport]]:
+    """`read_reports` for several files, without the games that one of the earlier files had.
+
+    The report of a folder has the games of the reports on its files. Two alike in one file are two games.
+    """
+    known: set[Hashable] = set()
+
+    def read(path: Path) -> Iterator[GameReport]:
+        own = set()
+        for report in read_reports(path):
+            game = report.game
+            tags = tuple(map(game.headers.get, chess.pgn.TAG_ROSTER))
+            key = tags, game.board().fen(), tuple(game.mainline_moves())
+            if key not in known:
+                own.add(key)
+                yield report
+        known.update(own)
+
+    return read
 
 
 # JSON

@@ -124,7 +124,7 @@ def _file(arguments: argparse.Namespace) -> ExerciseFile:
 def _add(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.exercises.texts import count_noun
     from boomslang.cli.analysis.input_files import read_all, report_files
-    from boomslang.cli.analysis.stored import read_reports
+    from boomslang.cli.analysis.stored import read_each_once
 
     file = _file(arguments)
     file.read()  # its errors come before the work
@@ -139,7 +139,7 @@ def _add(arguments: argparse.Namespace) -> int:
             raise UsageError("--player belongs to analysed games; --colour names your side")
         return _add_repertoire(arguments, file)
     files = report_files(arguments.files)
-    pairs, unread = read_all(arguments.files, files, read_reports)
+    pairs, unread = read_all(arguments.files, files, read_each_once())
     reports = [report for _, report in pairs]
     if not reports:
         named = ", ".join(map(quote_path, arguments.files))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -28,6 +28,7 @@ from boomslang.cli.terminal.output import complain, say
 from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
+    from boomslang.cli.analysis.assessment import GameReport
     from boomslang.cli.analysis.openings.repertoire import Repertoire
     from boomslang.cli.analysis.summary.figures import GameFigures
 
@@ -81,6 +82,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang summary`; returns the exit status."""
     from boomslang.cli.analysis.input_files import read_all, report_files
     from boomslang.cli.analysis.openings.repertoire import Repertoire
+    from boomslang.cli.analysis.stored import read_each_once
     from boomslang.cli.analysis.summary.summary_page import render
     from boomslang.cli.analysis.summary.totals import summary
 
@@ -88,7 +90,8 @@ def main(arguments: argparse.Namespace) -> int:
     files = report_files(arguments.files)
     check_outputs(*outputs.values(), sources=[*files, *arguments.repertoire])
     repertoire = Repertoire(arguments.repertoire) if arguments.repertoire else None
-    figures, left_out = read_all(arguments.files, files, partial(_figures, repertoire))
+    read = partial(_figures, read_each_once(), repertoire)
+    figures, left_out = read_all(arguments.files, files, read)
     player, games = _games_of(arguments.player, [part for _, part in figures], arguments.files)
     data = summary(player, games)
     show_summary(data)
@@ -111,14 +114,13 @@ def _outputs(out: Path | None) -> dict[str, Path]:
     return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
 
 
-def _figures(repertoire: Repertoire | None, path: Path) -> list[GameFigures]:
-    """The figures of both players of the analysed games in a file."""
-    from boomslang.cli.analysis.stored import read_reports
+def _figures(
+    read: Callable[[Path], Iterator[GameReport]], repertoire: Repertoire | None, path: Path
+) -> list[GameFigures]:
+    """The figures of both players of the analysed games that `read` finds in a file."""
     from boomslang.cli.analysis.summary.figures import figures_of
 
-    return [
-        part for report in read_reports(path) for part in figures_of(report, str(path), repertoire)
-    ]
+    return [part for report in read(path) for part in figures_of(report, str(path), repertoire)]
 
 
 def _games_of(

@@ -140,6 +140,19 @@ def test_why_bad_moves_make_no_exercise(folder: Path, capsys: pytest.CaptureFixt
     )
 
 
+def test_a_game_in_two_results_counts_once(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As in the report of a folder, beside that of one of its files."""
+    Path("more").mkdir()
+    text = Path("games.json").read_text("utf-8")
+    for name in ("games", "more"):
+        Path(f"more/{name}-analysed.json").write_text(text, encoding="utf-8")
+    assert command.main(["add", "more", "--player", "Roe & Sons", "--file", "own.json"]) == 0
+    said = "Roe & Sons: 1 bad move, 1 new exercise in 'own.json'\n"
+    assert capsys.readouterr().out == said
+
+
 def test_another_engine_judges(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

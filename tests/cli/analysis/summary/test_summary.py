@@ -252,6 +252,7 @@ def test_a_folder_stands_for_its_results(folder: Path, capsys: pytest.CaptureFix
     for name in ("games.pgn", "games-analysed.pgn"):  # what it is made of, and its copy
         Path("club", name).write_text("1. e4 {[%eval 0.2]} e5 {[%eval 0.1]} *\n")
     Path("club/other.PGN").write_text('[White "Jane Doe"]\n\n1. e4 {[%eval 0.2]} *\n')
+    Path("club/club-analysed.json").write_text(text, "utf-8")  # of the whole folder
     Path("club/exercises.json").write_text('{"format": 1, "exercises": []}')
     assert command.main(["club", "--player", "Jane Doe", "-o", "club/jane"]) == 0
     assert capsys.readouterr().out.startswith("Jane Doe, 3 games")
