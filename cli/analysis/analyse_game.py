@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from typing import Any, Final
 
 import chess.pgn
@@ -16,6 +17,7 @@ from boomslang.engine.jobs.engine_runner import KnownEngine, probe_engine
 from boomslang.engine.jobs.programs import split_command
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.limits import MAX_COUNT, Limits, whole_number
+from boomslang.engine.notation.pgn import start_board
 
 USUAL_NODES: Final = 250_000
 
@@ -41,11 +43,17 @@ def analyse_game(
     more than `moves`, which have judgement, loss and reason; `white` and `black`, with their accuracy in per
     cent; `phases`, `opening`, `headers`. Scores (`cp`, centipawns, or `mate`, moves) are in White's view.
 
-    Raises TypeError for wrong types, CommandError (a ValueError) for wrong numbers and for options without an
-    engine, ValueError for an empty command, and `chess.engine.EngineError` if the engine fails.
+    Raises TypeError for wrong types, CommandError (a ValueError) for wrong numbers, for options without an
+    engine, for a game of another variant and for one whose position cannot be played, ValueError for an empty
+    command, and `chess.engine.EngineError` if the engine fails.
     """
     if not isinstance(game, chess.pgn.Game):
         raise TypeError(f"game is a chess.pgn.Game, not of type {type(game).__name__}")
+    game = copy(game)  # whose tags are mended
+    game.headers = game.headers.copy()
+    start, reason = start_board(game.headers)
+    if start is None:
+        raise CommandError(reason)
     Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
     jobs = whole_number("jobs", jobs, 1, MAX_COUNT)
     if options and engine is None:

@@ -150,6 +150,11 @@ def _start(game_text: GameText, headers: chess.pgn.Headers) -> tuple[chess.Board
     """The start position of the game; or None, and the reason."""
     if game_text.unusable:
         return None, game_text.unusable
+    return start_board(headers)
+
+
+def start_board(headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
+    """The start position that tags say, which are mended in place; or None, and why it cannot be played."""
     for name in ("FEN", "Variant"):
         if not headers.get(name, "?").strip():
             del headers[name]  # an empty tag says nothing

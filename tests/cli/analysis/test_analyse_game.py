@@ -1,0 +1,44 @@
+"""`boomslang.analyse_game`, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+
+import chess.pgn
+import pytest
+
+import boomslang
+
+
+def read(pgn: str) -> chess.pgn.Game:
+    game = chess.pgn.read_game(io.StringIO(pgn))
+    assert game
+    return game
+
+
+@pytest.mark.parametrize(
+    ("pgn", "reason"),
+    [
+        ('[Variant "King of the Hill"]\n\n1. e4 e5 *', "the variant King of the Hill is not"),
+        ('[Variant "Horde"]\n\n1. a5 e5 *', "the variant Horde is not supported"),
+        ('[Variant "Crazyhouse"]\n\n1. e4 e5 *', "the variant Crazyhouse is not supported"),
+        ('[Variant "Three-check"]\n\n1. e4 e5 *', "the variant Three-check is not supported"),
+        ('[Variant "Antichess"]\n\n1. e4 e5 *', "the variant Antichess is not supported"),
+        ('[Variant "Atomic"]\n\n1. e4 e5 *', "the variant Atomic is not supported"),
+        ('[FEN "8/8/8/8/8/8/8/8 w - - 0 1"]\n\n*', "White has no king"),
+        ('[FEN "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"]\n\n1. Rxe8 *', "is in check"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(pgn: str, reason: str) -> None:
+    """As `boomslang analyse` does."""
+    with pytest.raises(boomslang.CommandError, match=reason):
+        boomslang.analyse_game(read(pgn), nodes=50)
+
+
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
+def test_ordinary_chess_by_another_name() -> None:
+    game = read("1. e4 e5 *")
+    game.headers["Variant"] = "Regular"  # which python-chess does not know
+    assert len(boomslang.analyse_game(game, nodes=50)["moves"]) == 2
+    assert game.headers["Variant"] == "Regular"
