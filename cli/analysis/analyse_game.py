@@ -49,6 +49,10 @@ def analyse_game(
     """
     if not isinstance(game, chess.pgn.Game):
         raise TypeError(f"game is a chess.pgn.Game, not of type {type(game).__name__}")
+    if not isinstance(engine, str | None):
+        raise TypeError(f"engine is a command in one string, not of type {type(engine).__name__}")
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"options are a mapping, not of type {type(options).__name__}")
     game = copy(game)  # whose tags are mended
     game.headers = game.headers.copy()
     start, reason = start_board(game.headers)

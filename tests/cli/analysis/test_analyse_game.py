@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from pathlib import Path
+from typing import Any
 
 import chess.pgn
 import pytest
@@ -42,3 +44,19 @@ def test_ordinary_chess_by_another_name() -> None:
     game.headers["Variant"] = "Regular"  # which python-chess does not know
     assert len(boomslang.analyse_game(game, nodes=50)["moves"]) == 2
     assert game.headers["Variant"] == "Regular"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"engine": 5}, "engine is a command in one string, not of type int"),
+        ({"engine": Path("stockfish")}, "engine is a command in one string"),
+        (
+            {"engine": "stockfish", "options": [("Hash", 1)]},
+            "options are a mapping, not of .* list",
+        ),
+    ],
+)
+def test_wrong_types(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        boomslang.analyse_game(chess.pgn.Game(), nodes=50, **arguments)
