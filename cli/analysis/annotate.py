@@ -53,7 +53,7 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     """
     game = report.game
     nodes = list(game.mainline())
-    signs = [earlier_signs(node) for node in nodes]  # before the scores are replaced
+    signs = earlier_signs(game)  # before the scores are replaced
     names = [_NO_NAME.sub(" ", engine) for engine in engines]
     disputed = {each.first.ply for each in find_disagreements(report)}
     others = report.second.moves if report.second else (None,) * len(nodes)
@@ -91,17 +91,24 @@ def is_judged(node: chess.pgn.ChildNode) -> bool:
     return bool(signs & node.nags) or bool(_MACHINE_TEXT.search(node.comment))
 
 
-def earlier_signs(node: chess.pgn.ChildNode) -> frozenset[int]:
-    """The sign of an earlier analysis: that of its remark, or that which follows from its scores.
+def earlier_signs(game: chess.pgn.Game) -> list[frozenset[int]]:
+    """The sign of an earlier analysis of each move: that of its remark, or that which its scores deserve.
 
     A sign beside a comment may be the author's, unless the comment is that of an analysis; and so may any
-    other in a game that `annotate` has written, as it puts a remark beside each of its own.
+    other in a game where an analysis has left remarks, as `annotate` puts one beside each sign of its own.
     """
+    nodes = list(game.mainline())
+    is_ours = game.headers.get("Annotator", "").startswith(NAME)
+    is_told = is_ours or any(author_text(node) != node.comment for node in nodes)
+    return [_earlier_sign(node, is_told) for node in nodes]
+
+
+def _earlier_sign(node: chess.pgn.ChildNode, is_told: bool) -> frozenset[int]:
+    """That of one move; with `is_told` each sign of the analysis has a remark."""
     said = _MACHINE_TEXT.search(node.comment)
     if said and (word := said["judgement"].lower()) in _NAGS:
         return frozenset(node.nags & {_NAGS[Judgement(word)]})
-    is_ours = node.game().headers.get("Annotator", "").startswith(NAME)
-    if not said and (is_ours or COMMANDS.sub("", node.comment).strip()):
+    if not said and (is_told or COMMANDS.sub("", node.comment).strip()):
         return frozenset()
     before, after = node.parent.eval(), node.eval()
     if before is None and node.parent.parent is None and node.parent.board() == chess.Board():

@@ -56,9 +56,10 @@ def game_page(report: GameReport) -> dict[str, Any]:
     moves: list[dict[str, Any]] = []
     positions: list[dict[str, Any] | None] = []
     evaluations = report.positions or (None,) * (len(report.moves) + 1)
-    for node, move, time in zip(game.mainline(), report.moves, times, strict=True):
+    signs = earlier_signs(game)
+    for node, move, time, old in zip(game.mainline(), report.moves, times, signs, strict=True):
         positions.append(_position(board, evaluations[len(moves)], report.by_wdl))
-        moves.append(_move(node, board, move) | _time(time) | _tries(report, move))
+        moves.append(_move(node, board, move, old) | _time(time) | _tries(report, move))
         board.push(node.move)
     positions.append(_position(board, evaluations[-1], report.by_wdl))
     return data | {"moves": moves, "positions": positions} | _second(report)
@@ -168,13 +169,13 @@ def line_of(board: chess.Board, line: Iterable[str]) -> str:
 
 
 def _move(
-    node: chess.pgn.ChildNode, board: chess.Board, report: MoveReport | None
+    node: chess.pgn.ChildNode, board: chess.Board, report: MoveReport | None, old: frozenset[int]
 ) -> dict[str, Any]:
-    """One move of the main line with all its data; empty items are left out."""
+    """One move of the main line with all its data, but for `old` signs; empty items are left out."""
     data: dict[str, Any] = {
         "san": board.san(node.move),
         "change": change(board, node.move),
-        "glyph": glyph_of(node.nags - earlier_signs(node)),
+        "glyph": glyph_of(node.nags - old),
         "comment": words_of(author_text(node)),
         "variations": [_variation(other, board) for other in node.parent.variations[1:]],
     }

@@ -70,8 +70,16 @@ def test_nothing_of_the_author_is_lost() -> None:
 def test_a_sign_without_a_remark_is_not_of_this_program(annotator: str, signs: set[int]) -> None:
     moves = "1. e4 { [%eval 0.20] } 1... f6 $4 { [%eval 9.00] } *"
     game = game_of(f'[Annotator "{annotator}"]\n\n{moves}')
-    *_, judged = game.mainline()
-    assert earlier_signs(judged) == signs
+    assert earlier_signs(game) == [set(), signs]
+
+
+@pytest.mark.parametrize("told", ["Mistake. e5 was best.", "(Stub '3': +0.20, Other: +0.30)"])
+def test_a_sign_beside_moves_with_remarks_is_the_authors(told: str) -> None:
+    """Also in a game with an annotator of its own, or by another engine."""
+    moves = f"1. e4 {{ [%eval 0.20] {told} }} 1... f6 $4 {{ [%eval 9.00] }} *"
+    text = written(report_of(game_of(f'[Annotator "Me"]\n\n{moves}')))
+    assert "1... f6 $4" in text and told not in text
+    assert earlier_signs(game_of(moves)) == [set(), set()]
 
 
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
@@ -324,19 +332,26 @@ def test_a_verdict_of_an_earlier_analysis_is_replaced_everywhere(remark: str) ->
 
 
 def test_signs_of_an_earlier_analysis_are_replaced() -> None:
-    """2. Ke2 cost 11 % by its scores, a mistake; 2... a6 cost nothing, so its sign is the author's."""
+    """2. Ke2 cost 11 % by its scores, a mistake; 2... a6 cost nothing, so its sign is the author's.
+
+    1. e3 cost 6 %: an inaccuracy, but if others have remarks and it has none, the sign is the author's.
+    """
     mistake, dubious = chess.pgn.NAG_MISTAKE, chess.pgn.NAG_DUBIOUS_MOVE
-    for comment, kept in (("", False), ("Mistake. Nf3 was best.", False), ("Why?", True)):
+    for comment, first, kept in (
+        ("", "", False),
+        ("Mistake. Nf3 was best.", "?!", False),
+        ("Why?", "", True),
+    ):
         pgn = (
             "1. e3 $6 { [%eval -0.5] } e5 { [%eval -0.5] } "
             f"2. Ke2 $2 {{ [%eval -1.7] {comment} }} a6 $2 {{ [%eval -1.7] }} *"
         )
         page = game_page(report_of(game_of(pgn)))
-        signs = ["", "", "?" if kept else "", "?"]
+        signs = [first, "", "?" if kept else "", "?"]
         assert [move.get("glyph", "") for move in page["moves"]] == signs
         nodes = list(game_of(written(report_of(game_of(pgn)))).mainline())
-        assert [mistake in node.nags for node in nodes] == [bool(sign) for sign in signs]
-        assert not any(dubious in node.nags for node in nodes)
+        assert [mistake in node.nags for node in nodes] == [sign == "?" for sign in signs]
+        assert [dubious in node.nags for node in nodes] == [sign == "?!" for sign in signs]
 
 
 def test_the_page_names_an_opening_once() -> None:
