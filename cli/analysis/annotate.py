@@ -105,6 +105,8 @@ def earlier_signs(game: chess.pgn.Game) -> list[frozenset[int]]:
 
 def _earlier_sign(node: chess.pgn.ChildNode, is_told: bool) -> frozenset[int]:
     """That of one move; with `is_told` each sign of the analysis has a remark."""
+    if len(node.nags & _MOVE_NAGS) > 1:
+        return frozenset()  # `annotate` adds none beside another
     said = _MACHINE_TEXT.search(node.comment)
     if said and (word := said["judgement"].lower()) in _NAGS:
         return frozenset(node.nags & {_NAGS[Judgement(word)]})

@@ -82,6 +82,11 @@ def test_a_sign_beside_moves_with_remarks_is_the_authors(told: str) -> None:
     assert earlier_signs(game_of(moves)) == [set(), set()]
 
 
+def test_of_two_signs_none_is_of_an_earlier_analysis() -> None:
+    moves = "1. e4 e5 $1 $6 $140 { [%eval 0.90] Inaccuracy. c5 was best. } *"
+    assert "1... e5 $1 $6 $140" in written(report_of(game_of(moves)))
+
+
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
 @pytest.mark.parametrize("games", [1, pytest.param(None, marks=pytest.mark.slow)])
 def test_games_from_everywhere_keep_their_moves(games: int | None) -> None:
