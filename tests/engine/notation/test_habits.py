@@ -103,6 +103,36 @@ def test_of_two_tags_the_first_counts_and_the_game_stays(name: str, empty: str) 
     assert not entry.messages
 
 
+@pytest.mark.parametrize("place", [1, 2, 4])
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        '[White.Title "GM"]',
+        '[White/Title "GM"]',
+        '[Weiß "a]b"]',
+        "[White]",
+        "[]",
+        '[a.b "GM',
+        "[[]]",
+    ],
+)
+def test_what_is_no_tag_splits_no_game(wrong: str, place: int) -> None:
+    tags = ['[Event "E"]', '[White "Ann"]', '[Black "Bob"]', '[Result "1-0"]']
+    tags.insert(place, wrong)
+    (entry,) = games_of_text("\n".join([*tags, "", "1. e4 e5 1-0"]))
+    headers = entry.game.headers
+    assert (headers["Event"], headers["White"], headers["Black"]) == ("E", "Ann", "Bob")
+    assert [move.uci() for move in entry.game.mainline_moves()] == ["e2e4", "e7e5"]
+    assert not entry.problems and entry.remarks == [f"not a tag: '{wrong}'"]
+
+
+@pytest.mark.parametrize("wrong", ['["FEN" "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]', "[Variant]"])
+def test_no_move_is_guessed_without_the_tag_of_the_position(wrong: str) -> None:
+    (entry,) = games_of_text(f'[Event "E"]\n{wrong}\n[Black "Bob"]\n\n1. e4 *')
+    assert not entry.analysable and entry.problems[0].startswith("not a tag")
+    assert entry.game.headers["Black"] == "Bob"
+
+
 QUOTED = '[Event "x"]\n[White "A"]\n\n1. d4 d5 2. c4 1-0'
 
 
