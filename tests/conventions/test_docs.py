@@ -87,6 +87,16 @@ def test_rows_of_tables_are_short() -> None:
     assert rows == []
 
 
+def test_tables_have_a_head() -> None:
+    """Rows behind an empty line are a table of their own, and without a head they are shown as text."""
+    headless = [
+        f"{page.name}: {row}"
+        for page in PAGES
+        for row in re.findall(r"(?<=\n\n)(\|.*)\n(?!\|[ :|-]+\|)", page.read_text("utf-8"))
+    ]
+    assert headless == []
+
+
 def test_the_list_of_layers_is_that_of_the_contract() -> None:
     text = (ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
     block = text.partition("## Layers")[2].partition("\n    ")[2].partition("\n\n")[0]
@@ -126,6 +136,12 @@ def test_all_commands_are_documented() -> None:
     for word in [*COMMANDS, *_WITHOUT_OWN_HELP]:
         assert re.search(rf"`boomslang {word}[ `]", text), word
         assert word in listed, word
+
+
+def test_all_options_of_an_analysis_are_documented() -> None:
+    text = (ROOT / "docs" / "analysis.md").read_text("utf-8")
+    options = set(re.findall(r"--[a-z][\w-]*", help_of("analyse"))) - {"--help"}
+    assert [option for option in sorted(options) if f"`{option}" not in text] == []
 
 
 def test_all_options_are_documented_with_their_defaults() -> None:
