@@ -16,7 +16,7 @@ from typing import Final
 from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescape
 
 MAX_GAME: Final = 1 << 20  # characters
-_MAX_TAG: Final = 4096  # characters of a line in which tags are looked at closely
+_MAX_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
 _EXCERPT: Final = 40  # maximum length of quoted input
 _DASH: Final = "[-\u2010-\u2015\u2212]"
 _END: Final = r"(?![^\s{}()\[\];$*,])"  # a delimiter follows, or nothing
@@ -46,10 +46,11 @@ _BROKEN: Final = re.compile(r"(?<=[:,])\s*\n\s*|(?<=[\d.])\s*\n\s*(?=[\d:.,])|(?
 _TOO_LONG: Final = re.compile(r"\d{19}")  # a number that fits into no clock and no score
 _ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
-# Brackets that are no tag: up to the end outside quotes, or that of the line.
-_NO_TAG: Final = re.compile(r'\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\]+|\[.*')
-_OF_START: Final = re.compile(r"\[\W*(?:fen|setup|variant)\b", re.IGNORECASE)
-_MAX_NO_TAGS: Final = 10  # remarks on them per game
+# A tag with a name that no tag can have, as White.Title; but not if it may be that of the position.
+_MISNAMED: Final = re.compile(
+    r'\[(?!(?i:fen|setup|variant))[^\W\d_][^\s"\[\]]*\s+"(?:[^"\\]|\\.)*"\s*\](?=\s*(?:\[|$))'
+)
+_MAX_MISNAMED: Final = 10  # remarks on them per game
 _FIRST_TAG: Final = "Event"  # first of the standard's seven tags
 
 
@@ -221,8 +222,8 @@ class Scanner:
                 place = tag.end
             elif kind == "bracket" and (longer := self._command(text, start)):
                 text, place = longer, start
-            elif kind == "bracket" and self._is_among_tags and len(text) <= _MAX_TAG:
-                place = self._skip_no_tag(text, start)
+            elif kind == "bracket" and (end := self._skip_misnamed(text, start)):
+                place = end
             elif kind == "bracket":
                 self._stop(text[start:])
                 place = len(text)
@@ -313,10 +314,6 @@ class Scanner:
 
     # Tags
 
-    @property
-    def _is_among_tags(self) -> bool:
-        return bool(self._game_text.tags) and not self._game_text.has_movetext
-
     def _tag(self, text: str, start: int) -> tuple[str, Tag | None]:
         """The line, perhaps extended by following ones, and the tag that begins there, None if invalid."""
         if match := STRICT.match(text, start):
@@ -358,17 +355,19 @@ class Scanner:
             both = f"{excerpt(known)} and {excerpt(tag.value)}"
             game_text.remarks.append(f"two tags {tag.name}, {both}; the first counts")
 
-    def _skip_no_tag(self, text: str, start: int) -> int:
-        """Report brackets among the tags that are none; returns the place behind them."""
+    def _skip_misnamed(self, text: str, start: int) -> int:
+        """The place behind a misnamed tag, which is reported; 0 if there is none.
+
+        After the empty line behind the tags, a bracket may hold moves or begin another game.
+        """
         game_text = self._game_text
-        found = _NO_TAG.match(text, start)
-        brackets = found[0] if found else text[start:]
-        problem = f"not a tag: {excerpt(brackets)}"
-        if _OF_START.match(brackets):
-            game_text.unusable = game_text.unusable or problem
-        elif len(game_text.remarks) < _MAX_NO_TAGS:
-            game_text.remarks.append(problem)
-        return start + len(brackets)
+        if not game_text.tags or game_text.has_movetext or self._is_apart:
+            return 0
+        if not (found := _MISNAMED.match(text, start)):
+            return 0
+        if len(game_text.remarks) < _MAX_MISNAMED:
+            game_text.remarks.append(f"not a tag: {excerpt(found[0])}")
+        return found.end()
 
     # Comments
 

@@ -110,13 +110,9 @@ def test_of_two_tags_the_first_counts_and_the_game_stays(name: str, empty: str) 
         '[White.Title "GM"]',
         '[White/Title "GM"]',
         '[Weiß "a]b"]',
-        "[White]",
-        "[]",
-        '[a.b "GM',
-        "[[]]",
     ],
 )
-def test_what_is_no_tag_splits_no_game(wrong: str, place: int) -> None:
+def test_a_misnamed_tag_splits_no_game(wrong: str, place: int) -> None:
     tags = ['[Event "E"]', '[White "Ann"]', '[Black "Bob"]', '[Result "1-0"]']
     tags.insert(place, wrong)
     (entry,) = games_of_text("\n".join([*tags, "", "1. e4 e5 1-0"]))
@@ -126,11 +122,27 @@ def test_what_is_no_tag_splits_no_game(wrong: str, place: int) -> None:
     assert not entry.problems and entry.remarks == [f"not a tag: '{wrong}'"]
 
 
-@pytest.mark.parametrize("wrong", ['["FEN" "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]', "[Variant]"])
-def test_no_move_is_guessed_without_the_tag_of_the_position(wrong: str) -> None:
-    (entry,) = games_of_text(f'[Event "E"]\n{wrong}\n[Black "Bob"]\n\n1. e4 *')
-    assert not entry.analysable and entry.problems[0].startswith("not a tag")
-    assert entry.game.headers["Black"] == "Bob"
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[FEN.x "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[Black "Bob"]\n\n1. e4 *',
+        "\n[1. e4 e5\n2. Nf3 Nc6 *",
+        "[1. e4 e5]\n2. Nf3 Nc6 *",
+        "\n[%clk 0:01:00 1. e4 e5\n2. Nf3 Nc6 *",
+        '[White.T "GM]\n\n1. e4 *',
+    ],
+)
+def test_no_move_is_guessed_behind_other_brackets(text: str) -> None:
+    first = next(iter(games_of_text(f'[Event "E"]\n{text}')))
+    assert not list(first.game.mainline_moves()) and first.problems
+
+
+def test_a_misnamed_tag_is_no_part_of_another_game() -> None:
+    first, second = games_of_text(
+        '[Event "E"]\n[White "A"]\n\n[White.Title "GM"]\n[Event "E"]\n[White "B"]\n\n1. e4 *'
+    )
+    assert first.game.headers["White"] == "A" and second.game.headers["White"] == "B"
+    assert len(list(second.game.mainline())) == 1
 
 
 QUOTED = '[Event "x"]\n[White "A"]\n\n1. d4 d5 2. c4 1-0'
