@@ -139,7 +139,7 @@ def test_asyncio() -> None:
         assert transport.get_returncode() == returncode
         transport.close()
         try:
-            await boomslang.popen_async(Nonsense=1)
+            await boomslang.popen_async(EvalFile="nosuch.net")
         except chess.engine.EngineError as problem:
             return result.move, returncode, type(problem)
         raise AssertionError

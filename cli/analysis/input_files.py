@@ -27,16 +27,18 @@ def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     copy = os.path.realpath(result.with_name(f"{result.name}.pgn")) if result else None
 
     def games(inside: Sequence[Path]) -> list[Path]:
-        files = [file for file in inside if _is_pgn(file)]
+        files = [file for file in inside if _is_pgn(file) and os.path.realpath(file) != copy]
         sources = {file.stem for file in files} | {file.parent.resolve().name for file in files[:1]}
-
-        def is_copy(file: Path) -> bool:
-            usual = _USUAL.fullmatch(file.stem)
-            return os.path.realpath(file) == copy or bool(usual and usual[1] in sources)
-
-        return [file for file in files if not is_copy(file)]
+        # Where nothing else lies there, a copy is all that is left of the games.
+        return [file for file in files if _copied_stem(file) not in sources] or files
 
     return _expand(paths, games, "file with the ending .pgn")
+
+
+def _copied_stem(file: Path) -> str | None:
+    """The stem of the file that an annotated copy with the usual name was made of; None for other names."""
+    usual = _USUAL.fullmatch(file.stem)
+    return usual and usual[1]
 
 
 def report_files(paths: Sequence[Path]) -> list[Path]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice, takewhile
 from pathlib import Path
@@ -50,14 +50,14 @@ def read_each_once() -> Callable[[Path], Iterator[GameReport]]:
 
     The report of a folder has the games of the reports on its files. Two alike in one file are two games.
     """
-    known: set[Hashable] = set()
+    known: set[int] = set()  # hashes, as whole games take room
 
     def read(path: Path) -> Iterator[GameReport]:
         own = set()
         for report in read_reports(path):
             game = report.game
             tags = tuple(map(game.headers.get, chess.pgn.TAG_ROSTER))
-            key = tags, game.board().fen(), tuple(game.mainline_moves())
+            key = hash((tags, game.board().fen(), tuple(game.mainline_moves())))
             if key not in known:
                 own.add(key)
                 yield report

@@ -45,8 +45,6 @@ _KINDS: Final = frozenset(
         "md",
         "xml",
         "zip",
-        "net",
-        "bin",
     }
 )
 
@@ -332,9 +330,9 @@ def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
 
 
 def file_stem(text: str) -> Path:
-    """An argument type: the common name of files to write; raises UsageError if it is that of a folder."""
+    """An argument type: the common name of files to write; raises UsageError for that of a folder."""
     if text.replace(os.sep, "/").rpartition("/")[2] in ("", ".", ".."):
-        raise UsageError(f"cannot write {quote_path(text or '.')}: it is a folder")
+        raise UsageError(f"{quote_path(text or '.')} names a folder: add the name of the files")
     return Path(text)
 
 

@@ -66,7 +66,6 @@ class Connection(Protocol):
     def __init__(self) -> None:
         super().__init__()
         self.remarks: deque[str] = deque(maxlen=_MAX_REMARKS)  # standard error
-        self.refusals: list[str] = []  # errors that it has reported
         self.fault: EngineProcessError | None = None  # why it was killed
         self.has_overshot = False  # stopped at a limit: what it remembers depends on the time
         self.is_on_clock = False  # its move is timed, and so is the reading of what it writes

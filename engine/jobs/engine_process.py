@@ -323,6 +323,8 @@ class EngineProcess:
         usual = self._known(self._usual)
         await connection.configure({own: usual[own] for own in usual if own not in given})
         program = quote_path(self.command.words[0])
+        if isinstance(connection, UciConnection):
+            connection.refusal = ""  # what it has said so far is of its start
         for name, value in self.command.options.items():
             own, named = self._option_name(name), quote_path(name)
             if not own:
@@ -335,8 +337,8 @@ class EngineProcess:
             except chess.engine.EngineError as problem:
                 raise EngineProcessError(f"cannot set {named} of {program}: {problem}") from None
         await connection.ping()
-        if self.command.options and (refusals := connection.refusals):
-            raise EngineProcessError(f"it refuses an option: {harmless(refusals[0])}")
+        if isinstance(connection, UciConnection):
+            connection.check_texts(map(self._option_name, self.command.options))
 
     def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Those of the options that the running process has, by its names, with values that it takes."""

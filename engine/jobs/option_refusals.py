@@ -3,35 +3,41 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any, Final
 
 import chess.engine
 
-_MAX_REFUSALS: Final = 50  # lines
+_MAX_REFUSAL: Final = 300  # characters
 _SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
-# By UCI nothing says that an option's value is refused, but many engines remark it.
-_REFUSAL: Final = re.compile(
-    r"info string (?:error\b[: ]*|(?=no endgame tables))(.+)", re.IGNORECASE
-)
+# By UCI nothing says that a value is refused, but many engines remark it. That a folder of tables is
+# missing is no error to Boomslang, as GUIs name one by default; to a program that names one it is.
+_REFUSAL: Final = re.compile(r"info string (?=error: |no endgame tables: )", re.IGNORECASE)
 
 
 class RefusalListener(chess.engine.UciProtocol):
-    """UCI; `refusals` are the first errors that the engine has reported."""
+    """UCI; `refusal` is the first error that the engine has reported since it was cleared."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.refusals: list[str] = []
+    refusal = ""
 
     def line_received(self, line: str) -> None:
         """Called for each line."""
         super().line_received(line)
-        if len(self.refusals) < _MAX_REFUSALS and (found := _REFUSAL.match(line)):
-            self.refusals.append(found[1])
+        if found := _REFUSAL.match(line):
+            self.refusal = self.refusal or line[found.end() :][:_MAX_REFUSAL]
+
+    def check_texts(self, given: Iterable[str]) -> None:
+        """Raise EngineError if an error was reported and a text is among the options `given`.
+
+        Other values are checked by python-chess, so without a text it is an error of another kind.
+        """
+        if self.refusal and any(self.options[name].type == "string" for name in given):
+            raise chess.engine.EngineError(self.refusal)
 
 
 def read_value(option: chess.engine.Option, value: Any) -> Any:
     """The value of an option as a user writes it; raises EngineError for a switch neither on nor off."""
-    if option.type != "check":
+    if option.type != "check" or value is None:
         return value
     if (text := str(value).lower()) not in _SWITCH:
         raise chess.engine.EngineError(

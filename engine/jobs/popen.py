@@ -12,7 +12,7 @@ from boomslang.engine.system.installation import ENTRY_POINT
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     import chess.engine
 
@@ -52,11 +52,13 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
         RefusalListener, command(), timeout=None, env=_environment()
     )
     try:
+        protocol = cast("RefusalListener", engine.protocol)
         given = _match_names(options, engine.options)
+        protocol.refusal = ""
         engine.configure(given)
         with _progress_as_warnings():
             engine.ping()
-        _check_texts(given, cast("RefusalListener", engine.protocol))
+        protocol.check_texts(given)
     except BaseException:
         engine.close()
         raise
@@ -74,10 +76,11 @@ async def popen_async(
     try:
         await engine.initialize()
         given = _match_names(options, engine.options)
+        engine.refusal = ""
         await engine.configure(given)
         with _progress_as_warnings():
             await engine.ping()
-        _check_texts(given, engine)
+        engine.check_texts(given)
     except BaseException:
         transport.close()
         await engine.returncode
@@ -123,14 +126,3 @@ def _match_names(
         name: read_value(known[name], value) if name in known else value
         for name, value in named.items()
     }
-
-
-def _check_texts(given: Iterable[str], engine: RefusalListener) -> None:
-    """Raise EngineError if the engine refuses a text, which python-chess cannot check.
-
-    Without a text an error is one of the start, after which the engine plays all the same.
-    """
-    import chess.engine
-
-    if engine.refusals and any(engine.options[name].type == "string" for name in given):
-        raise chess.engine.EngineError(engine.refusals[0])

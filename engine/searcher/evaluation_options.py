@@ -16,6 +16,7 @@ from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.state import SearchState
 from boomslang.engine.system.files import quote_path
 from boomslang.eval.network.file import load_shipped, read
+from boomslang.eval.network.shape import Network
 
 if TYPE_CHECKING:
     from boomslang.eval.classical.trace import Trace
@@ -76,9 +77,13 @@ class EvaluationOptions:
             return False, f"error: no other network: {problem}; the {stays} stays"
         if self._network is not None and network.tobytes() == self._network.tobytes():
             return False, None
-        self._network = network
         idle = "; the classical evaluation is used" if self._classical else ""
-        return self._settle(), f"network {quote_path(path)}{idle}" if path else None
+        return self.use(network), f"network {quote_path(path)}{idle}" if path else None
+
+    def use(self, network: Network) -> bool:
+        """Take a NETWORK record; returns whether the evaluation changes."""
+        self._network = network
+        return self._settle()
 
     def _settle(self) -> bool:
         """Set the evaluation of the search; True if it has not done so before."""

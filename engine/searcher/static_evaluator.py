@@ -52,8 +52,7 @@ class StaticEvaluator:
         self._search: Any = bridge.new_search()
         evaluation = EvaluationOptions(self._search)
         if network is not None:
-            read(network)  # which raises where `take` keeps another network
-            evaluation.take(str(network))
+            evaluation.use(read(network.expanduser())[0])
         evaluation.choose("classical" if classical else "network")
         self._evaluation = evaluation  # keeps its network alive
 

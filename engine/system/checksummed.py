@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.engine.system.files import quote_path, read_file, write_whole
+from boomslang.engine.system.files import is_file, open_file, quote_path, read_file, write_whole
 
 _DIGEST: Final = 32
 _LENGTH: Final = 4
@@ -42,6 +43,16 @@ class FileKind:
             raise ValueError(f"the header of the {self.name} is too long")
         rest = len(text).to_bytes(_LENGTH, "little") + text + payload
         write_whole(path, self.magic + hashlib.sha256(rest).digest() + rest)
+
+    def check_overwritable(self, path: Path) -> None:
+        """Raise ValueError if another kind of file is there, which would be lost."""
+        if is_file(path):
+            with open_file(path, sys.maxsize) as file:
+                start = file.read(len(self.magic))
+            if start and start != self.magic:
+                raise ValueError(
+                    f"{quote_path(path)} is no {self.name}; choose another file to write"
+                )
 
     def read(self, path: Path) -> tuple[dict[str, Any], bytes]:
         """Header and payload; raises ValueError, with one sentence, for any other file."""

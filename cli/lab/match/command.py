@@ -49,7 +49,6 @@ PROBLEMS: Final = 1
 _MAX_TOLD: Final = 1000  # invalid openings reported one by one
 _MAX_COUNT: Final = 1_000_000_000
 _MAX_MOVETIME: Final = 3_600_000  # milliseconds
-MAX_ELO: Final = 10_000
 _CLOCK: Final = "8+0.08"
 _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
@@ -116,6 +115,8 @@ def _odds(text: str) -> tuple[int | None, float]:
 
 
 def _anchor(text: str) -> tuple[str, float]:
+    from boomslang.cli.lab.match.naming import MAX_ELO
+
     name, _, value = text.rpartition("=")
     with contextlib.suppress(ValueError):
         if name and abs(elo := float(value)) <= MAX_ELO:

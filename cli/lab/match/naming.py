@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import PurePath
 from typing import Final
 
 import chess
@@ -23,6 +24,7 @@ _PROBES: Final = {
     "nodes": chess.engine.Limit(nodes=1000),
     "depth": chess.engine.Limit(depth=1),
 }
+MAX_ELO: Final = 10_000  # of an anchor
 _PROBE_TIMEOUT: Final = 10.0  # seconds
 
 
@@ -79,15 +81,20 @@ def find_anchors(
 ) -> dict[int, float]:
     """The fixed ratings by number of engine. Raises ValueError.
 
-    An engine is known by how it was given; else by its program alone, or how its name begins.
+    An engine is known by how it was given; else, in any case of letters, by that, by its program alone, or
+    by how its name begins.
     """
+    known = [
+        {each.casefold() for each in (given, spec.name, PurePath(*spec.command[:1]).name)}
+        for given, spec in zip(texts, specs, strict=True)
+    ]
     found: dict[int, float] = {}
     for text, elo in anchors:
         wanted = text.casefold()
         fitting = [number for number, given in enumerate(texts) if given == text] or [
             number
-            for number, (spec, name) in enumerate(zip(specs, names, strict=True))
-            if wanted == spec.name.casefold() or name.casefold().startswith(wanted)
+            for number, name in enumerate(names)
+            if wanted in known[number] or name.casefold().startswith(wanted)
         ]
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"

@@ -8,10 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from boomslang.cli.lab.match.command import MAX_ELO
 from boomslang.cli.lab.match.engine_spec import parse_engine
 from boomslang.cli.lab.match.match_game import TimeControl
-from boomslang.cli.lab.match.naming import find_anchors, name_engines
+from boomslang.cli.lab.match.naming import MAX_ELO, find_anchors, name_engines
 from boomslang.cli.lab.match.opening import read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord, play_pairs
 from boomslang.cli.lab.match.pgn import in_pgn

@@ -16,7 +16,6 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_drawing,
-    check_kind,
     draw_plot,
     refuse_errors,
     refuse_overwriting,
@@ -29,7 +28,7 @@ from boomslang.cli.terminal.progress import load_kernels
 from boomslang.engine.system.files import check_writable, quote_path
 from boomslang.engine.system.identity import VERSION
 from boomslang.eval.data.game_files import GameFileReader
-from boomslang.eval.network.file import SHIPPED, read, write
+from boomslang.eval.network.file import FILE, SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
@@ -156,9 +155,9 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
-    check_kind("--out", arguments.out, "net")
     refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
     check_writable(arguments.out)
+    FILE.check_overwritable(arguments.out)
     parts = [read(path) for path in (arguments.file, *arguments.mean)]
     origin = {
         "engine": VERSION,

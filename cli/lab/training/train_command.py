@@ -16,7 +16,6 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     check_drawing,
-    check_kind,
     check_outputs,
     draw_plot,
     number_within,
@@ -148,12 +147,14 @@ def main(argv: Sequence[str]) -> int:
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.eval.data.game_files import check_games
+    from boomslang.eval.network import file
 
     _check_together(arguments)
     out: Path = arguments.out
     state = out.with_name(f"{out.name}.state")
-    check_kind("--out", out, "net")
     check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
+    with refuse_errors(ValueError):
+        file.FILE.check_overwritable(out)
     if arguments.plot_loss:
         check_drawing("--plot-loss", arguments.plot_loss)
     check_games(arguments.data)

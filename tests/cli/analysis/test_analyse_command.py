@@ -158,7 +158,7 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
         (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
         *(
-            (["games.pgn", "--out", name], f"cannot write '{name or '.'}': it is a folder")
+            (["games.pgn", "--out", name], f"'{name or '.'}' names a folder: add the name")
             for name in ("", ".", "..", "/", "empty/", "empty/.")
         ),
         (["games.pgn", "--out", "folder"], "cannot write 'folder.html': it is a folder"),

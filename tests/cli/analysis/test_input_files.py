@@ -46,6 +46,12 @@ def test_results_beside_their_source_are_no_games(club: Path) -> None:
     assert game_files([club / "A-analysed.pgn"]) == [club / "A-analysed.pgn"]
 
 
+def test_where_nothing_else_lies_a_copy_is_read(tmp_path: Path) -> None:
+    copy = tmp_path / f"{tmp_path.name}-analysed.pgn"
+    copy.write_text("1. e4 *\n")
+    assert game_files([tmp_path]) == [copy]
+
+
 def test_a_folder_without_games(club: Path) -> None:
     with pytest.raises(FileError, match=r"'club.2026/more.pgn' has no file with the ending \.pgn"):
         game_files([club / "more.pgn"])

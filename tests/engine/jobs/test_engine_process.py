@@ -43,11 +43,11 @@ for line in sys.stdin:
     if word == "uci":
         UCI
         print("option name Hash type spin default 1 min 1 max 64")
-        print("option name Odd type check default true\\nuciok")
+        print("option name File type string default\\noption name Odd type check default true\\nuciok")
     elif word == "isready":
         READY
     elif word == "setoption":
-        print("info string", "error:" if line.endswith("value 13\\n") else "", line.strip())
+        print("info string", "error:" if "nosuch" in line else "", line.strip())
     elif word == "go":
         go()
     elif word == "quit":
@@ -135,11 +135,20 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
     assert answer.info["score"].relative.score() == 7 and answer.info["depth"] == 2
 
 
+@pytest.mark.parametrize("options", [{}, {"Hash": "2"}, {"File": "there"}])
+def test_an_error_of_the_start_is_no_refused_option(
+    options: dict[str, str], tmp_path: Path
+) -> None:
+    start = 'print("info string error: no book, playing without")'
+    process = EngineProcess(uci_engine(tmp_path, uci=start, options=options))
+    assert searched(process, Limit(nodes=1))[0].uci() == "g1f3"
+
+
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         ({"Elo": "1"}, "has no option 'Elo'; its options: Hash"),
-        ({"Hash": "13"}, "it refuses an option: setoption name Hash value 13"),
+        ({"File": "nosuch"}, "cannot start .*: error: setoption name File value nosuch"),
         ({"Hash": "x"}, "cannot set 'Hash' of .*expected integer"),
         ({"Hash": "65"}, "cannot set 'Hash' of .*at most 64"),
         ({"Odd": "no"}, "cannot set 'Odd' of .*expected true or false .*, got: 'no'"),

@@ -282,7 +282,7 @@ def test_names_are_no_markup() -> None:
         (["plain.pgn"], "no analysed game in 'plain.pgn'; first: boomslang analyse FILE"),
         (["games.json", "-o", "games.json"], "games.json"),
         (["games.json", "-o", "games.pdf"], "games.pdf"),
-        (["games.json", "-o", "."], "cannot write '.': it is a folder"),
+        (["games.json", "-o", "."], "'.' names a folder: add the name of the files"),
     ],
 )
 def test_bad_usage(

@@ -118,9 +118,12 @@ def test_in_parts_it_is_the_same_tournament(
     assert parts.read_bytes() == before
 
 
-ENGINES = ["pawn", "/usr/games/pawn --uci", "knight"]
-NAMES = ["Pawn 3", "Pawn 2 beta (pawn)", "Knight 1"]
-PROGRAMS = [EngineSpec(name, ("x",)) for name in ("pawn", "pawn", "knight")]
+ENGINES = ["pawn", "/usr/games/pawn --uci", "/opt/Knight-15.1"]
+NAMES = ["Pawn 3", "Pawn 2 beta (pawn)", "Horse 1"]
+PROGRAMS = [
+    EngineSpec(name, tuple(given.split()))
+    for name, given in zip(("pawn", "pawn", "Knight-15"), ENGINES, strict=True)
+]
 
 
 def anchored(*names: str) -> dict[int, float]:
@@ -129,7 +132,10 @@ def anchored(*names: str) -> dict[int, float]:
 
 @pytest.mark.parametrize(
     ("name", "number"),
-    [("pawn", 0), ("/usr/games/pawn --uci", 1), ("PAWN 2", 1), ("Knight", 2), ("KNIGHT 1", 2)],
+    [
+        *(("pawn", 0), ("/usr/games/pawn --uci", 1), ("PAWN 2", 1)),
+        *((name, 2) for name in ("Horse", "knight-15", "knight-15.1", "/OPT/Knight-15.1")),
+    ],
 )
 def test_an_anchor_is_an_engine_as_given_or_as_it_calls_itself(name: str, number: int) -> None:
     assert anchored(name) == {number: 2000.0}
@@ -156,7 +162,6 @@ def test_an_anchor_is_one_engine(names: list[str], said: str) -> None:
         (["--anchor", "stub=5"], "more than one engine is called 'stub'"),
         (["--anchor", "5"], "'5' is not NAME=ELO"),
         (["--depth", "2", "--odds", "3:2"], "a depth is not divided"),
-        (["--pgn", "games.bin"], "--pgn writes PGN, not .bin"),
         (["--option", "9:Score=1"], "there is no engine 9"),
         (["--option", "Score=1"], "'Score=1' is not N:NAME=VALUE"),
         (["--json", "table.txt"], "--json"),
@@ -279,6 +284,9 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
 def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) -> None:
     with pytest.raises(ValueError, match=told):
         boomslang.play_match(sys.executable, sys.executable, **wrong)
+
+
+def test_programs_are_told_of_engines_that_are_none() -> None:
     with pytest.raises(ValueError, match="nosuch: it cannot be started"):
         boomslang.play_match(sys.executable, "nosuch", nodes=5)
     with pytest.raises(ValueError, match="command"):

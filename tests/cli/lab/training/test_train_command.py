@@ -72,7 +72,7 @@ def test_a_file_of_games_is_not_overwritten(
     other = tmp_path / "other.bin"
     other.write_bytes(games.read_bytes())
     assert train_command.main([str(games), "--out", str(other), *QUICK]) == 2
-    assert "--out writes NET, not .bin" in capsys.readouterr().err
+    assert "other.bin' is no network; choose another file" in capsys.readouterr().err
     assert other.read_bytes() == games.read_bytes()
 
 
