@@ -88,7 +88,9 @@ def test_of_two_signs_none_is_of_an_earlier_analysis() -> None:
 
 
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
-@pytest.mark.parametrize("games", [1, pytest.param(None, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "games", [1, pytest.param(None, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])]
+)
 def test_games_from_everywhere_keep_their_moves(games: int | None) -> None:
     for before in itertools.islice(games_of_suites(), games):
         text = written(report_of(before.accept(chess.pgn.GameBuilder())))
