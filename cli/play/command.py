@@ -109,16 +109,8 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang play`; returns the exit status."""
     talk = _set_up(arguments)
-    ended = False
-
-    def end_input() -> None:
-        nonlocal ended
-        if not ended:  # a second signal must not interrupt the saving
-            ended = True
-            raise EOFError
-
     # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
-    with shutdown.replace_interrupts(end_input), shutdown.tolerating(signal.SIGINT):
+    with shutdown.replace_interrupts(talk.end), shutdown.tolerating(signal.SIGINT):
         status = _SAVED if talk.run() else _NOT_SAVED
     return status if shutdown.is_interrupt() else shutdown.INTERRUPTED
 

@@ -80,7 +80,26 @@ class TerminalGame:
         }
 
     def run(self) -> bool:
-        """Play until the user leaves, then save the game if requested; False if that fails."""
+        """Play until the user leaves, then save the game if requested; False if that fails.
+
+        The game is saved too if it ends by an error, such as output to a terminal that is gone.
+        """
+        try:
+            self._converse()
+        except EOFError:  # a signal, which may come while another end is handled
+            pass
+        finally:
+            self._left = True
+            saved = self._keep()
+        return saved
+
+    def end(self) -> None:
+        """Called by a signal: end the game like the end of the input, once; the saving goes on."""
+        if not self._left:
+            self._left = True
+            raise EOFError
+
+    def _converse(self) -> None:
         self._say("Type a move, or help.")
         self._show()
         while not self._left:
@@ -106,7 +125,6 @@ class TerminalGame:
                     break
                 self._is_leaving = True
                 self._say("", "Ctrl-C once more leaves the game, and so does quit.")
-        return self._keep()
 
     @property
     def words(self) -> list[str]:

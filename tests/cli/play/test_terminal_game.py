@@ -293,6 +293,33 @@ def test_ctrl_c_while_the_move_is_shown_leaves_the_game_whole(
     assert "Ctrl-C once more" in table.shown and table.moves()[::2] == ["e2e4", "d2d4"]
 
 
+def test_the_game_is_kept_when_the_terminal_is_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Output fails then, and the signal may come while the end of the input is handled."""
+    real_say, real_show = TerminalGame._say, TerminalGame._show
+
+    def say(talk: TerminalGame, *lines: str) -> None:
+        if lines == ("",):
+            talk.end()
+        real_say(talk, *lines)
+
+    def show(talk: TerminalGame) -> None:
+        if talk._game.board.move_stack:
+            raise OSError(5, "Input/output error")
+        real_show(talk)
+
+    monkeypatch.setattr(TerminalGame, "_say", say)
+    signalled = tmp_path / "signalled.pgn"
+    assert Table(["e4"], Stooge("e5"), path=signalled).saved
+    assert signalled.read_text().endswith("1. e4 e5 *\n")
+    monkeypatch.setattr(TerminalGame, "_show", show)
+    failed = tmp_path / "failed.pgn"
+    with pytest.raises(OSError, match="Input/output error"):
+        Table(["e4"], Stooge("e5"), path=failed)
+    assert failed.read_text().endswith("1. e4 e5 *\n")
+
+
 class Confessor(Stooge):
     """Says that it has overlooked something with each move."""
 
