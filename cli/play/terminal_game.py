@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import os
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
 import chess
 
@@ -262,7 +263,9 @@ class TerminalGame:
 
     def _save(self, name: str) -> None:
         default = self._path or Path(f"boomslang-{datetime.datetime.now():%Y%m%d-%H%M%S}.pgn")
-        path = Path(name).expanduser() if name else default
+        path = Path(name) if name else default
+        with suppress(RuntimeError):  # no such user: the name as it is, like a shell
+            path = path.expanduser()
         if self._path is None:
             self._path = path
         if self._write(path):
@@ -305,8 +308,13 @@ class TerminalGame:
             self._sheet.save(
                 path, self._game.pgn(f"{NAME} {VERSION}, {strength(self._opponent.level)}")
             )
-        except OSError as error:
-            self._say(f"Cannot write {path}: {error.strerror}.")
+        except (
+            OSError,
+            RuntimeError,
+            ValueError,
+        ) as error:  # also a circle of links, a null character
+            reason = error.strerror if isinstance(error, OSError) else error
+            self._say(f"Cannot write {path}: {reason}.")
             return False
         return True
 
@@ -337,25 +345,39 @@ def _words(score: Score) -> str:
 
 
 class Scoresheet:
-    """Keeps the offset of the game in each file, so that earlier games are not overwritten."""
+    """Keeps the place of the game in each file, so that other games are not overwritten."""
 
     def __init__(self) -> None:
-        self._starts: dict[Path, int] = {}  # bytes of earlier games in each file
+        # Where the game begins in each file, in bytes, and how it was written there.
+        self._written: dict[Path, tuple[int, bytes]] = {}
 
     def save(self, path: Path, pgn: str) -> None:
-        """Append the game to a file, or replace it where it was saved before; raises OSError."""
+        """Append the game to a file, or replace it where it was saved before; raises OSError.
+
+        If the file has another end by then, as another program has written to it, the game is appended.
+        """
         known = path.resolve()
-        start = self._starts.get(known)
-        if start is None:
-            start = known.stat().st_size if known.exists() else 0
+        start, before = self._written.get(known, (0, b""))
         with known.open("r+b" if known.exists() else "w+b") as file:
             file.seek(start)
-            file.write((b"\n" if start else b"") + pgn.encode())
+            if not before or file.read(len(before) + 1) != before:
+                start = file.seek(0, os.SEEK_END)
+            text = _separator(file, start) + pgn.encode()
+            file.seek(start)
+            file.write(text)
             file.flush()
             if file.tell() < known.stat().st_size:
                 file.truncate()
-        self._starts[known] = start
+        self._written[known] = start, text
 
     def forget(self) -> None:
         """Start a new game; saved games stay in their files."""
-        self._starts.clear()
+        self._written.clear()
+
+
+def _separator(file: BinaryIO, end: int) -> bytes:
+    """What makes an empty line before a game, without which many programs join it to the one before."""
+    if not end:
+        return b""
+    file.seek(end - 1)
+    return b"\n" if file.read(1) == b"\n" else b"\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import chess
@@ -232,6 +232,40 @@ def test_saved_on_the_way_and_at_the_end(tmp_path: Path) -> None:
     Table(["e4", f"save {path}", "d4", "quit"], Stooge("e5", "d5"), path=end)
     assert path.read_text().endswith("1. e4 e5 *\n")
     assert end.read_text().endswith("1. e4 e5 2. d4 d5 *\n")
+
+
+def test_games_of_another_program_in_the_file_stay(tmp_path: Path) -> None:
+    path, emptied = tmp_path / "games.pgn", tmp_path / "emptied.pgn"
+    emptied.write_text("1. c4 *\n")
+
+    def lines() -> Iterator[str]:
+        yield from ("e4", "save", f"save {emptied}")
+        with path.open("a") as file:
+            file.write("\n1. c4 *\n")
+        emptied.write_text("")
+        yield from ("d4", "save", f"save {emptied}", "quit")
+
+    Table(lines(), Stooge("e5", "d5"), path=path)
+    played = [text for text in path.read_text().split("\n\n") if text.startswith("1. ")]
+    assert played == ["1. e4 e5 *", "1. c4 *", "1. e4 e5 2. d4 d5 *\n"]
+    assert emptied.read_text().startswith("[Event ")
+
+
+def test_an_empty_line_before_the_game(tmp_path: Path) -> None:
+    path = tmp_path / "games.pgn"
+    path.write_text('[Event "first"]\n\n1. c4 *')  # no end of its last line
+    Table(["e4", "save", "quit"], Stooge("e5"), path=path)
+    assert '1. c4 *\n\n[Event "Game' in path.read_text()
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    table = Table(
+        ["e4", "save ~nobody-of-that-name/x", f"save {loop}", "save a\0b", "quit"],
+        path=tmp_path / "end.pgn",
+    )
+    assert table.shown.count("Cannot write ") == 3 and table.game.board.move_stack
 
 
 def test_a_game_that_cannot_be_saved() -> None:
