@@ -38,7 +38,6 @@ _SCALE: Final = "games"  # that of the ratings of people in games
 # with it; see docs/measurements/levels.md.
 _OLD_SHIFT: Final = 900
 _OLD_TOP: Final = 2000  # Elo; above, the shift ends gradually at the top of the ladder
-_ALL_PIECES: Final = 32
 _TIMEOUT: Final = 2.0  # seconds in which another game may write its result
 
 
@@ -104,7 +103,7 @@ def score_of(result: str, person: chess.Color) -> float:
 
 def is_whole(board: chess.Board) -> bool:
     """True for a game from a start position of chess or Chess960."""
-    return chess.popcount(board.root().occupied) == _ALL_PIECES
+    return board.root().chess960_pos(ignore_counters=False) is not None
 
 
 def _clip_rating(rating: float) -> float:

@@ -12,7 +12,7 @@ from filelock import FileLock
 
 from boomslang.cli.play.board.page_messages import Message
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.cli.play.my_level import START, MyLevel, parse_level, score_of
+from boomslang.cli.play.my_level import START, MyLevel, is_whole, parse_level, score_of
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
 from boomslang.engine.system.files import FileError
 from tests.cli.play.test_terminal_game import Table as Talk
@@ -101,6 +101,12 @@ def test_a_file_that_cannot_be_written_is_reported(home: Path) -> None:
     home.parent.write_text("in the way")
     with pytest.raises(FileError, match="cannot write"):
         mine.record(1, 1200)
+
+
+def test_only_games_from_a_start_position_are_whole() -> None:
+    assert is_whole(chess.Board()) and is_whole(chess.Board.from_chess960_pos(0))
+    mated_in_one = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
+    assert not is_whole(chess.Board(mated_in_one))  # though with all pieces
 
 
 def test_scores() -> None:
