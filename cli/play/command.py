@@ -145,8 +145,10 @@ def _board(arguments: argparse.Namespace) -> chess.Board:
     if arguments.chess960 is not None:
         number = arguments.chess960
         return chess.Board.from_chess960_pos(random.randrange(960) if number < 0 else number)  # noqa: S311
+    from boomslang.cli.terminal.game import outcome_on
+
     board = board_of(arguments.fen)
-    if board.is_game_over():
+    if outcome_on(board):
         raise UsageError("the game is over in this position; choose another --fen")
     return board
 
@@ -157,7 +159,7 @@ def _check_writable(path: Path) -> None:
         existed = path.exists()
         path.open("ab").close()
         if not existed:
-            path.unlink()
+            path.resolve().unlink()  # what has come to be, not a link to it
     except OSError as error:
         raise UsageError(f"cannot write {in_words(error)}") from None
 

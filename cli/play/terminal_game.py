@@ -59,6 +59,7 @@ class TerminalGame:
         self._sheet = Scoresheet()
         self._offers = DrawOffers()
         self._left = False
+        self._is_kept = True  # no earlier game could not be saved
         self._is_leaving = False  # the last input was Ctrl-C
         self._end_shown = False  # the result of the game was shown
         self._counts = True  # for the user's own level: no help, and no result yet
@@ -91,8 +92,8 @@ class TerminalGame:
             pass
         finally:
             self._left = True
-            saved = self._keep()
-        return saved
+            self._is_kept &= self._keep()
+        return self._is_kept
 
     def end(self) -> None:
         """Called by a signal: end the game like the end of the input, once; the saving goes on."""
@@ -272,7 +273,7 @@ class TerminalGame:
             self._say(f"Saved as {path}; the end of the game will be in {self._path}.")
 
     def _new(self, _: str) -> None:
-        self._keep()
+        self._is_kept &= self._keep()
         board, person = self._start
         control = self._game.clock.control if self._game.clock else None
         self._game = UserGame(board.copy(), person, control)

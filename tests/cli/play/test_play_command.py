@@ -200,6 +200,7 @@ def test_a_signal_ends_play_and_the_game_is_kept(terminal: Terminal, tmp_path: P
         (["--fen", "nonsense"], "bad FEN"),
         (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
         (["--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "game is over"),
+        (["--fen", "8/8/8/4k3/8/8/4P3/4K3 w - - 100 80"], "game is over"),
         (["--pgn", "/nowhere/x.pgn"], "cannot write"),
     ],
 )
@@ -224,6 +225,13 @@ def test_bad_input(argv: list[str], message: str, capsys: pytest.CaptureFixture[
 def test_bad_usage(argv: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert play.main(argv) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_link_whose_file_is_not_there_yet_stays(tmp_path: Path) -> None:
+    link = tmp_path / "link.pgn"
+    link.symlink_to(tmp_path / "games.pgn")
+    play._check_writable(link)
+    assert [*tmp_path.iterdir()] == [link]
 
 
 @pytest.mark.jit_only

@@ -271,6 +271,7 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
 def test_a_game_that_cannot_be_saved() -> None:
     table = Table(["e4", "quit"], path=Path("/nowhere/x.pgn"))
     assert not table.saved and "Cannot write /nowhere/x.pgn: No such file" in table.shown
+    assert not Table(["e4", "new", "quit"], path=Path("/nowhere/x.pgn")).saved
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
