@@ -174,6 +174,9 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
     script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"
     assert subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ).returncode == 0
     assert (tmp_path / "settings.json").read_text().startswith("[")
+    script = f"{' '.join(COMMAND)} label - <&-"  # an input that is closed has nothing in it
+    done = subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ, capture_output=True)
+    assert (done.returncode, done.stderr) == (2, b"boomslang label: no position to label\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
