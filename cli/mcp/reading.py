@@ -41,7 +41,7 @@ def read_position(position: str, moves: str | Sequence[str] = "") -> chess.Board
             board = board_of(position)
         except ValueError as problem:
             raise RefusalError(f"no such position: {problem}") from None
-    elif "[" in position or "{" in position or "(" in position:
+    elif any(mark in position for mark in "[{($"):
         board = _board_after(*choose_game(position))
     else:
         board = _play(chess.Board(), position.split())

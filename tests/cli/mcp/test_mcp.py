@@ -58,6 +58,7 @@ GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
     "review": ("review_game", {"pgn": PGN, "nodes": 5000}, "Blunder. Allows mate in 1: 4. Qxf7#."),
     "level": ("play", {"moves": "e4", "elo": 800, "seed": 3}, "Black plays 1... "),
     "full": ("play", {"position": SCHOLAR, "nodes": 5000}, "at full strength"),
+    "glyphs": ("position", {"position": "1. e4 $1 e5 $6 2. Nf3"}, "King's Knight"),
     "960": (
         "position",
         {"position": "bqnrkbrn/pppppppp/8/8/8/8/PPPPPPPP/BQNRKBRN w DGdg - 0 1", "moves": "c3"},
