@@ -105,6 +105,9 @@ class Parser(argparse.ArgumentParser):
         return found
 
     def _describe_unknown(self, word: str, known: set[str]) -> str:
+        name = word.partition("=")[0]
+        if name in known:  # with another word, as "add" of exercises
+            return f"{quote_path(name)} does not belong here; see {self.prog} --help"
         meant = suggest(word, sorted(known)) if word.startswith("-") else ""
         kind = "unknown option" if word.startswith("-") else "unexpected argument"
         return f"{kind} {quote_path(word)}{meant or f'; see {self.prog} --help'}"

@@ -102,6 +102,7 @@ def test_unknown_words_are_bad_usage(
         (["positon", "startpos"], "unknown command 'positon'; did you mean position?"),
         (["analyze", "a.pgn"], "unknown command 'analyze'; did you mean analyse?"),
         (["exercises", "ad", "a.json"], "did you mean add?"),
+        (["exercises", "list", "--count", "3"], "'--count' does not belong here"),
         (["exercises", "add", "a.json", "--least", "blundr"], "did you mean blunder?"),
         (["board", "--noopen"], "unknown option '--noopen'; did you mean --no-open?"),
         (["position startpos", "frobnicate now"], "unknown command 'frobnicate'"),
