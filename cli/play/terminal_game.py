@@ -59,7 +59,7 @@ class TerminalGame:
         self._sheet = Scoresheet()
         self._offers = DrawOffers()
         self._left = False
-        self._is_kept = True  # no earlier game could not be saved
+        self._unwritable: Path | None = None  # where the game could not be saved
         self._is_leaving = False  # the last input was Ctrl-C
         self._end_shown = False  # the result of the game was shown
         self._counts = True  # for the user's own level: no help, and no result yet
@@ -92,8 +92,8 @@ class TerminalGame:
             pass
         finally:
             self._left = True
-            self._is_kept &= self._keep()
-        return self._is_kept
+            saved = self._keep()
+        return saved
 
     def end(self) -> None:
         """Called by a signal: end the game like the end of the input, once; the saving goes on."""
@@ -267,13 +267,16 @@ class TerminalGame:
         path = Path(name) if name else default
         with suppress(RuntimeError):  # no such user: the name as it is, like a shell
             path = path.expanduser()
-        if self._path is None:
+        is_saved = self._write(path)
+        if self._path is None or (is_saved and self._path == self._unwritable):
             self._path = path
-        if self._write(path):
+        if is_saved:
             self._say(f"Saved as {path}; the end of the game will be in {self._path}.")
 
     def _new(self, _: str) -> None:
-        self._is_kept &= self._keep()
+        if not self._keep():
+            self._say("This game would be lost: save FILE keeps it in another file.")
+            return
         board, person = self._start
         control = self._game.clock.control if self._game.clock else None
         self._game = UserGame(board.copy(), person, control)
@@ -309,13 +312,11 @@ class TerminalGame:
             self._sheet.save(
                 path, self._game.pgn(f"{NAME} {VERSION}, {strength(self._opponent.level)}")
             )
-        except (
-            OSError,
-            RuntimeError,
-            ValueError,
-        ) as error:  # also a circle of links, a null character
+        # Also a circle of links, or a null character in the name.
+        except (OSError, RuntimeError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             self._say(f"Cannot write {path}: {reason}.")
+            self._unwritable = path
             return False
         return True
 

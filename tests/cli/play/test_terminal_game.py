@@ -271,7 +271,15 @@ def test_names_that_no_file_can_have(tmp_path: Path) -> None:
 def test_a_game_that_cannot_be_saved() -> None:
     table = Table(["e4", "quit"], path=Path("/nowhere/x.pgn"))
     assert not table.saved and "Cannot write /nowhere/x.pgn: No such file" in table.shown
-    assert not Table(["e4", "new", "quit"], path=Path("/nowhere/x.pgn")).saved
+
+
+def test_a_game_that_cannot_be_saved_is_kept_elsewhere(tmp_path: Path) -> None:
+    nowhere, other = Path("/nowhere/x.pgn"), tmp_path / "other.pgn"
+    table = Table(["e4", "new", f"save {other}", "new", "d4", "quit"], path=nowhere)
+    assert table.saved and "This game would be lost" in table.shown
+    assert other.read_text().count("[Event ") == 2
+    table = Table(["e4", f"save {nowhere}", f"save {other}", "d4", "quit"], Stooge("e5", "d5"))
+    assert table.saved and other.read_text().endswith("1. e4 e5 2. d4 d5 *\n")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
