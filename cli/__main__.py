@@ -135,7 +135,7 @@ def _is_closed_pipe(problem: OSError) -> bool:
 
 def _fail(arguments: list[str], problem: Exception) -> NoReturn:
     _complain(arguments, problem)
-    leave(_BROKEN)
+    leave(shutdown.status(_BROKEN))
 
 
 def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:

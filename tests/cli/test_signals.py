@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -11,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from boomslang.cli import __main__
+from boomslang.engine.system import shutdown
 from tests.support.places import ROOT
 from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session, strays
 
@@ -188,3 +191,15 @@ def test_a_full_disk_is_reported(arguments: list[str]) -> None:
         )
     reason = "cannot go on: cannot write the output: no space left on device"
     assert (done.returncode, done.stderr.decode()) == (1, f"boomslang {arguments[0]}: {reason}\n")
+
+
+def test_output_that_fails_after_a_signal_does_not_hide_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal that is closed sends one, and takes no output any more."""
+
+    def leave(status: int) -> None:
+        raise SystemExit(status)
+
+    monkeypatch.setattr(__main__, "leave", leave)
+    monkeypatch.setattr(shutdown, "_asked", int(signal.SIGTERM))
+    with pytest.raises(SystemExit, match=str(128 + signal.SIGTERM)):
+        __main__._fail(["play"], OSError(errno.EIO, "Input/output error"))
