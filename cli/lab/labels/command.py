@@ -124,7 +124,8 @@ def main(arguments: argparse.Namespace) -> int:
     }
     out = arguments.out
     if out:
-        refuse_overwriting(out, [Path(arguments.file)])
+        for written in (out, *resumable_output.unfinished(out)):
+            refuse_overwriting(written, [Path(arguments.file)])
     items = raw_positions.read(arguments.file)
     # An unreadable file is reported before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)

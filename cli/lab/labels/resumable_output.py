@@ -95,6 +95,11 @@ class ResumableOutput:
         self._saved = time.monotonic()
 
 
+def unfinished(path: Path) -> tuple[Path, Path]:
+    """The files of the rows of an unfinished run, and of its journal."""
+    return path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
+
+
 @contextlib.contextmanager
 def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutput]:
     """The store of the rows that become `path`, new or continued; raises FileError.
@@ -103,7 +108,7 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
     """
     if exists(path) and not is_file(path):
         raise FileError(f"cannot write {quote_path(path)}: it is not a regular file")
-    part, notes = path.with_name(f"{path.name}.part"), path.with_name(f"{path.name}.part.json")
+    part, notes = unfinished(path)
     for needed in (path, part):
         check_writable(needed)
     journal = Journal(

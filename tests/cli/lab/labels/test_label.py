@@ -277,11 +277,12 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert told in err and err.count("\n") == 1 and not out, (arguments, err)
 
 
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.part", "out.csv.part.json"])
 def test_what_is_read_is_not_written_over(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = tmp_path / "in.epd"
+    path = tmp_path / name
     path.write_text(f"{chess.STARTING_FEN}\n")
-    assert label.main([str(path), "-o", str(path)]) == 2
+    assert label.main([str(path), "-o", str(tmp_path / "out.csv")]) == 2
     assert "is one of the files to read" in capsys.readouterr().err
     assert path.read_text() == f"{chess.STARTING_FEN}\n"
