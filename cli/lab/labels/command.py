@@ -256,6 +256,8 @@ def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
         return None
     from boomslang.engine.labels.labeller import label_settings
 
+    if arguments.engine is not None and (arguments.network or arguments.classical):
+        raise UsageError("--network and --classical are for this engine, not for that of --engine")
     engine = probed_engine(arguments)
     return label_settings(
         nodes,

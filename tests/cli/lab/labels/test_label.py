@@ -267,6 +267,8 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ([str(epd), "--option", "Hash=4"], "--option needs --engine"),
         ([str(epd), "--network", str(epd)], "not a network"),
         ([str(epd), "--classical", "--network", str(epd)], "exclude"),
+        ([str(epd), "--classical", "--engine", "x", "--depth", "1"], "are for this engine"),
+        ([str(epd), "--network", "x", "--engine", "x", "--depth", "1"], "are for this engine"),
         ([str(epd), "-o", str(tmp_path)], "not a regular file"),
         ([str(epd), "-o", str(tmp_path / "no" / "where.csv")], "no folder"),
         ([str(epd), "--nodes", "0"], "not between"),
