@@ -76,8 +76,9 @@ def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     from boomslang.engine.jobs.engine_connection import EngineCommand
 
     if arguments.engine is None:
-        if arguments.option:
-            raise UsageError("--option needs --engine")
+        for name in ("option", "python"):
+            if getattr(arguments, name, None):
+                raise UsageError(f"--{name} needs --engine")
         return None
     if "python" in arguments:
         python = agent_python(arguments)

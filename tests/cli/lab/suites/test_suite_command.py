@@ -192,6 +192,7 @@ def test_an_engine_that_fails(
         (["SUITE", "--engine", "/nowhere/engine"], "cannot start '/nowhere/engine'"),
         (["SUITE", "--engine", "cat", "--option", "Hash"], "'Hash' is not NAME=VALUE"),
         (["SUITE", "--option", "Hash=1"], "--option needs --engine"),
+        (["SUITE", "--python", "python"], "--python needs --engine"),
         (["SUITE", "--nodes", "0"], "0 is not between"),
         (["SUITE", "--cluster", "host"], "'host' is not an address like tcp://HOST:8786"),
     ],
