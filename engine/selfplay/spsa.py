@@ -141,8 +141,17 @@ def load(path: Path) -> Spsa:
         plan = SpsaPlan(**{**kept["plan"], "names": names})
         state = SpsaState(**kept["state"])
         state.values = {FORMER_NAMES.get(name, name): x for name, x in state.values.items()}
-    except (AttributeError, KeyError, TypeError, RecursionError) as problem:
+        numbers = plan.iterations, plan.pairs, plan.nodes, plan.seed, state.iteration, *state.games
+        is_sound = (
+            len(state.games) == 3
+            and all(type(number) is int and number >= 0 for number in numbers)
+            and math.isfinite(plan.rate)
+            and all(map(math.isfinite, state.values.values()))
+        )
+    except (AttributeError, KeyError, TypeError, OverflowError, RecursionError) as problem:
         raise ValueError(f"not a state of the tuner: {problem}") from None
+    if not is_sound:
+        raise ValueError("not a state of the tuner: a number is invalid")
     if set(state.values) != set(plan.names):
         raise ValueError("values and names do not match")
     return Spsa(plan, state)

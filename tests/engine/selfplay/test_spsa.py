@@ -109,7 +109,19 @@ def test_games_are_repeatable_and_resumable(kernels: None, tmp_path: Path) -> No
     assert again.state == alone.state
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"plan": {}, "state": {}}', '{"plan": 1}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        '{"plan": {}, "state": {}}',
+        '{"plan": 1}',
+        '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": NaN}}}',
+        '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": 4}, "iteration": -5}}',
+        '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": 4}, "games": []}}',
+    ],
+)
 def test_a_bad_state_is_refused(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
