@@ -104,7 +104,8 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang trial`; returns the exit status."""
     check_sprt(arguments.sprt)
-    settings = dict(given for given in arguments.against if not isinstance(given, str))
+    own = _once_each(arguments.settings)
+    settings = _once_each([given for given in arguments.against if not isinstance(given, str)])
     names = [given for given in arguments.against if isinstance(given, str)]
     if len(names) > 1:
         raise UsageError("--against: two evaluations given; the opponent can have only one")
@@ -119,7 +120,7 @@ def main(arguments: argparse.Namespace) -> int:
             _check_file(kind, path)
     load_kernels()
     with refuse_errors(OSError, ValueError):
-        one = _parameters(dict(arguments.settings), *evaluations[0])
+        one = _parameters(own, *evaluations[0])
         other = _parameters(settings, *evaluations[1])
         alike = are_alike(one, other)
     if alike:
@@ -135,6 +136,14 @@ def main(arguments: argparse.Namespace) -> int:
         status = INTERRUPTED
     say(*verdict(results, arguments.sprt))
     return status
+
+
+def _once_each(given: list[tuple[str, int]]) -> dict[str, int]:
+    """The search parameters of a side. Raises UsageError if one is set twice."""
+    settings = dict(given)
+    if len(settings) < len(given):
+        raise UsageError("a search parameter is set twice for one side; leave one of its values")
+    return settings
 
 
 def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:

@@ -70,6 +70,13 @@ def test_numbers_of_the_opponent(kernels: None, capsys: pytest.CaptureFixture[st
     assert told[0] == told[1][::-1] and told[0] != told[1]
 
 
+def test_a_parameter_has_one_value(capsys: pytest.CaptureFixture[str]) -> None:
+    two = ["futility_base=60", "futility_base=61"]
+    for arguments in (two, ["--against", two[0], "--against", two[1]]):
+        assert main([*arguments, *QUICK]) == 2
+        assert "is set twice for one side" in capsys.readouterr().err
+
+
 def test_bad_opponents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--against", "nothing=1"]) == 2
     assert "no search parameter is called 'nothing'" in capsys.readouterr().err
