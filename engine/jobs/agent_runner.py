@@ -41,7 +41,7 @@ def main() -> None:
     sys.path[:] = [str(folder), *(path for path in sys.path if path != own)]
     sys.argv[:] = [str(folder / "agent.py")]
     os.chdir(folder)
-    received, sent = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="ascii")
+    received, sent = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # for other programs and compiled code
     sys.stdout = _NoOutput(open(1, "wb", closefd=False))  # noqa: SIM115
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -53,7 +53,7 @@ def main() -> None:
         word, *words = lines.get().decode("utf-8", "replace").split() or [""]
         answer = ""
         if word == "uci":
-            name = ascii(folder.name)[1:-1]
+            name = "".join(each if each.isprintable() else "?" for each in folder.name)
             answer = f"id name {name}\noption name UCI_Chess960 type check default false\nuciok"
         elif word == "isready":
             get_move = get_move or _load(sys.argv[0])

@@ -62,6 +62,20 @@ def test_it_is_given_position_and_time_alone(tmp_path: Path) -> None:
     ]
 
 
+def test_it_is_called_as_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "bo t \u2654"
+    folder.mkdir()
+    process = EngineProcess(EngineCommand(agent_command(str(agent_in(folder))), is_agent=True))
+
+    async def name() -> str:
+        try:
+            return (await process.start()).id["name"]
+        finally:
+            await process.close()
+
+    assert asyncio.run(name()) == folder.name
+
+
 def test_it_needs_the_standard_library_alone(tmp_path: Path) -> None:
     command = agent_command(str(agent_in(tmp_path)), [sys.executable, "-S"])
     with subprocess.Popen(
