@@ -37,10 +37,10 @@ def sparing(name: str, off: Callable[[], object], say: Callable[[str], object]) 
         say(f"error: {name} is switched off: {reason}")
 
 
-def check_listener(listener: object, name: str) -> None:
+def check_listener(listener: object, name: str, arguments: str = "one argument") -> None:
     """Raise TypeError for one that cannot be called."""
     if listener is not None and not callable(listener):
-        raise TypeError(f"{name} is a function of one argument, not {type(listener).__name__}")
+        raise TypeError(f"{name} is a function of {arguments}, not {type(listener).__name__}")
 
 
 class JobsError(Exception):

@@ -76,7 +76,7 @@ def label(
     count = usable_processors() if jobs is None else whole_number("jobs", jobs, 1, _MAX_JOBS)
     if hash_mb is not None:
         hash_mb = whole_number("hash_mb", hash_mb, 1, _MAX_HASH)
-    check_listener(on_progress, "on_progress")
+    check_listener(on_progress, "on_progress", "two arguments")
     if not isinstance(classical, bool | np.bool_):
         raise TypeError(f"classical is True or False, and not {classical!r}")
     if classical and network is not None:

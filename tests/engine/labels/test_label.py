@@ -118,7 +118,7 @@ def test_nothing_to_label() -> None:
         ([MATED], {"network": __file__}, boomslang.CommandError, "not a network"),
         ([MATED], {"network": "x", "classical": True}, boomslang.CommandError, "exclude"),
         ([MATED], {"classical": "no"}, TypeError, "classical"),
-        ([MATED], {"on_progress": 5}, TypeError, "on_progress"),
+        ([MATED], {"on_progress": 5}, TypeError, "function of two arguments"),
     ],
 )
 def test_refusals_say_what_and_where(
