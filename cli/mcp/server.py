@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import select
-import sys
 import threading
 from typing import Any, Final
 
@@ -112,8 +111,6 @@ def _result(text: str, is_error: bool = False) -> CallToolResult:
 
 def serve(searches: int, tables: str) -> None:
     """Serve the client at the other end of standard input and output until it closes one of them."""
-    if sys.stdin is None:
-        return  # closed from the beginning
     pool = SearchPool(searches, tables)
     tools = ToolServer(pool)
     server = Server(

@@ -180,6 +180,9 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
     script = f"{' '.join(COMMAND)} label - <&-"  # an input that is closed has nothing in it
     done = subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ, capture_output=True)
     assert (done.returncode, done.stderr) == (2, b"boomslang label: no position to label\n")
+    script = f"{' '.join(COMMAND)} mcp <&-"  # the client has gone
+    done = subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ, capture_output=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")

@@ -275,14 +275,6 @@ def test_what_cannot_be_written_ends_it_with_a_sentence() -> None:
     assert "cannot write the output" in done.stderr
 
 
-def test_without_a_standard_input_there_is_nothing_to_serve(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    assert command.main([]) == 0
-    assert capsys.readouterr() == ("", "")
-
-
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
 def test_it_greets_before_it_loads_what_compiles(server: UciProcess) -> None:
     mapped = Path(f"/proc/{server.process.pid}/maps").read_text()
