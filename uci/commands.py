@@ -84,9 +84,9 @@ class UciCommands:
             if not task.answerable.is_set():
                 self._output.flush()
                 task.answerable.wait()
+            task.finished.set()  # first: what is sent after `bestmove` finds no search at work
             if answer:
                 self._output.line(answer)
-            task.finished.set()
 
     def debug(self, wanted: bool) -> None:
         """`debug on` and `debug off`."""

@@ -17,7 +17,7 @@ class SearchTask:
 
     The reader calls `stop` and `ponderhit` at any time, even before a searcher has begun; neither is lost.
     `answerable` is set once `bestmove` may be sent: mostly at once, after `stop` for `go infinite`, after
-    `stop` or `ponderhit` while pondering. `finished` is set when it has been sent. Tasks that are
+    `stop` or `ponderhit` while pondering. `finished` is set when it is sent. Tasks that are
     `for_people`, such as bench, delay later commands, and only `stop` ends them.
     """
 

@@ -97,6 +97,22 @@ def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
     assert gui.puppet.calls[-1] == "Hash=32"
 
 
+def test_what_follows_bestmove_at_once_is_answered_before_readyok(
+    gui: Conversation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = gui.loop.output.line
+
+    def line_and_reply(text: str) -> None:
+        line(text)
+        if text.startswith("bestmove"):
+            gui.send("d", "isready")
+
+    monkeypatch.setattr(gui.loop.output, "line", line_and_reply)
+    gui.send("go depth 1")
+    lines = gui.until("readyok")
+    assert any(line.startswith("Fen: ") for line in lines)
+
+
 def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> None:
     gui.send(
         "go infinite", "isready", "position startpos moves e2e4", "setoption name Hash value 4"
