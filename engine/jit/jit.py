@@ -91,6 +91,7 @@ class _Signed(NamedTuple):
     signature: Any
     pointer: KernelPointer
     name: str
+    thread: int  # that imports its module
 
 
 # Threads import modules at the same time, so what belongs together is appended together.
@@ -130,7 +131,7 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
             name = _name(func)
             pointer = KernelPointer(dispatcher, signature, name)
             _signatures[func] = signature
-            _signed.append(_Signed(dispatcher, signature, pointer, name))
+            _signed.append(_Signed(dispatcher, signature, pointer, name, threading.get_ident()))
         return cast("Callable[P, R]", dispatcher)
 
     return wrap
@@ -183,7 +184,11 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
     global _is_compiling
     with _lock:
         total = len(_signed)  # other threads may be importing more
-        files = {number: _file(number) for number in range(total) if number not in _loaded}
+        files = {
+            number: _file(number)
+            for number in range(total)
+            if number not in _loaded and _is_whole(number)
+        }
         kept, names = kernel_cache(), files.values()
         kept.recover(names)
         _is_compiling = bool(kept.missing(names))
@@ -202,10 +207,18 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
             progress(total, total)
 
 
+def _is_whole(number: int) -> bool:
+    """False while another thread is importing the module of a function: what it calls may be missing."""
+    function = _signed[number]
+    module = sys.modules.get(function.dispatcher.py_func.__module__)
+    is_importing = getattr(getattr(module, "__spec__", None), "_initializing", False)
+    return not is_importing or function.thread == threading.get_ident()
+
+
 def missing_kernels() -> list[str]:
     """The names of the imported kernels that a start would have to compile."""
     with _lock:
-        files = {number: _file(number) for number in range(len(_signed))}
+        files = {number: _file(number) for number in range(len(_signed)) if _is_whole(number)}
         return [_signed[number].name for number in _missing(files)]
 
 

@@ -115,6 +115,35 @@ jit.load_kernels()
 print(add_three(4))
 """
 
+HALF_IMPORTED = """
+import sys, threading
+from pathlib import Path
+
+from boomslang.engine.jit import jit
+
+MODULE = '''
+import __main__
+from boomslang.engine.jit.jit import i64, jit
+@jit(i64(i64))
+def twice(n): return 2 * once(n)
+__main__.twice_is_there.set()
+__main__.go_on.wait(60)
+@jit(i64(i64))
+def once(n): return n
+'''
+twice_is_there, go_on = threading.Event(), threading.Event()
+(Path(__file__).parent / "half.py").write_text(MODULE)
+importing = threading.Thread(target=__import__, args=["half"])
+importing.start()
+twice_is_there.wait(60)
+jit.load_kernels()
+print(jit.missing_kernels())
+go_on.set()
+importing.join()
+jit.load_kernels()
+print(sys.modules["half"].twice(4))
+"""
+
 
 def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
     """What a program says that defines kernels of its own."""
@@ -142,6 +171,11 @@ def test_kernels_call_each_other_in_any_order_and_know_the_time(tmp_path: Path) 
 def test_modules_may_be_imported_by_several_threads(tmp_path: Path) -> None:
     ended = run(tmp_path, THREADS)
     assert (ended.stdout, ended.stderr) == ("52\n", "")
+
+
+def test_a_module_that_another_thread_imports_is_left_to_it(tmp_path: Path) -> None:
+    ended = run(tmp_path, HALF_IMPORTED)
+    assert (ended.stdout, ended.stderr) == ("[]\n8\n", "")
 
 
 @pytest.mark.parametrize(
