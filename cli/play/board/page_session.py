@@ -435,7 +435,7 @@ class BoardSession:
             game=self._game_names[_TO_MOVE],
             timeout=timeout + _SPARE,
         )
-        if not move or table.version != version:
+        if not move or table is not self.table or table.version != version:
             return
         if (hope := thinking.hope()) is not None:
             self._offers.note_shown(hope)

@@ -208,6 +208,38 @@ def test_the_game_waits_meanwhile(
     asyncio.run(run())
 
 
+def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
+    file: ExerciseFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
+    )
+
+    async def run() -> None:
+        table = WebGame()
+        table.begin(chess.Board(), "white", None)
+        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
+        asked = asyncio.Event()
+        answer: asyncio.Future[chess.Move] = asyncio.get_running_loop().create_future()
+
+        async def search(*arguments: Any, **options: Any) -> chess.Move:
+            asked.set()
+            return await answer
+
+        monkeypatch.setattr(session.opponent, "search", search)
+        session.execute(json.dumps({"do": "move", "squares": "e2e4"}))
+        async with asyncio.timeout(60):
+            await asked.wait()
+        answer.set_result(chess.Move.from_uci("e7e5"))
+        session.execute(json.dumps({"do": "practise", "on": True}))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert [move.uci() for move in table.game.board.move_stack] == ["e2e4"]
+        await session.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
 @pytest.mark.jit_only
