@@ -87,9 +87,7 @@ class DebugLog:
 
     def close(self) -> None:
         """Log no more."""
-        writer, self._writer = self._writer, None
-        if writer:
-            writer.close()
+        self._end(self._writer)
 
     def drain(self, seconds: float) -> None:
         """Wait until all lines so far are in the file, for at most `seconds`."""
@@ -100,9 +98,18 @@ class DebugLog:
         """Why the log has ended, as a remark, once; else empty."""
         if (writer := self._writer) and writer.problem:
             self._problem = writer.problem
-            self.close()
+            self._end(writer)
         problem, self._problem = self._problem, ""
         return problem
+
+    def _end(self, writer: _Writer | None) -> None:
+        """End a log, unless another thread has opened the next one meanwhile."""
+        with self._lock:
+            if writer is not self._writer:
+                return
+            self._writer = None
+        if writer:
+            writer.close()
 
     def record_received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""

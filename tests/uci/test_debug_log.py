@@ -189,6 +189,31 @@ def test_a_log_that_cannot_be_written_is_reported_and_the_engine_plays(tmp_path:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+def test_a_log_that_fails_does_not_end_the_next_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log, second = DebugLog(), tmp_path / "second"
+
+    class Failed(debug_log._Writer):
+        @property
+        def problem(self) -> str:  # another thread opens the next log at this moment
+            monkeypatch.undo()
+            log.open(str(second))
+            return "error: the disk is full"
+
+        @problem.setter
+        def problem(self, text: str) -> None:
+            pass
+
+    monkeypatch.setattr(debug_log, "_Writer", Failed)
+    log.open(str(tmp_path / "first"))
+    assert log.take_problem() == "error: the disk is full"
+    log.record_received(b"isready")
+    log.drain(TIMEOUT)
+    log.close()
+    assert logged(second)[-1] == (">>", "isready")
+
+
 def test_a_full_disk_ends_the_log_and_not_the_game(tmp_path: Path) -> None:
     path = tmp_path / "engine.log"
 
