@@ -266,7 +266,8 @@ class Engine:
         """Wait some seconds for the kernels, also those of endgame tables."""
         self._refuse_if_closed()
         if self._kernels.wait_until_ready():
-            self.tablebase.wait(self._kernels.remaining_wait() + _TABLES_TIMEOUT)
+            longest = self._kernels.remaining_wait() + _TABLES_TIMEOUT
+            self.tablebase.wait(longest, lambda: self._kernels.is_waiting_stopped)
         self._adopt_kernels()
         self._settle_algorithm(waits=True)
 
@@ -464,7 +465,7 @@ class Engine:
         until = time.monotonic() + (self._kernels.remaining_wait() if longest is None else longest)
         while not task.stopped and (left := until - time.monotonic()) > 0:
             if self._kernels.wait(min(_POLL_INTERVAL, left)):
-                self.tablebase.wait(left)
+                self.tablebase.wait(left, lambda: task.stopped)
                 return
             if is_timed and not self._kernels.are_near:
                 break

@@ -226,8 +226,8 @@ class UciLoop:
         task = SearchTask(limits, started, for_people)
         self._search = task
         self._unfinished = [old for old in self._unfinished if not old.finished.is_set()] + [task]
-        self._search_is_last = True
         done = self._due(lambda commands: job(commands, task))
+        self._search_is_last = True
         if for_people:
             self._shown = done
         else:
@@ -255,6 +255,8 @@ class UciLoop:
         return done
 
     def _do(self, job: Job) -> None:
+        if self._search and self._search.for_people:  # what follows is answered before `readyok`
+            self._search_is_last = False
         self._thread.post(lambda: job(self._on_thread))
 
     def _prepare(self) -> None:

@@ -122,6 +122,11 @@ class KernelLoader:
             self._changed.notify_all()
 
     @property
+    def is_waiting_stopped(self) -> bool:
+        """True after `stop_waiting`."""
+        return self._parent._waiting_stopped
+
+    @property
     def are_near(self) -> bool:
         """False if the kernels are being compiled, which takes too long for a running clock."""
         return not self._compiling
@@ -172,15 +177,15 @@ class KernelLoader:
         if not loading and not self._has_compiled:
             self._has_compiled, self._next_remark = True, now
             self._seconds = f", some {_expected_seconds()} s" if not done else ""
-        with self._changed:
-            self._compiling = not loading
-            self._changed.notify_all()
         if now >= self._next_remark and done != self._last_done:
             self._last_done = done
             self._next_remark = now + self._interval
             self._interval = min(2 * self._interval, _MAX_REMARK_INTERVAL)
             how = LOADING if loading else f"{COMPILING}{self._seconds}"
             self.say(f"{how}: {done} of {total} kernels")
+        with self._changed:  # last: who waits no longer answers after the remark
+            self._compiling = not loading
+            self._changed.notify_all()
 
     def _ready_within(self) -> float:
         """READY_TIMEOUT, or the seconds in the environment variable."""

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 MAX_PIECES: Final = 7
 _NAMED: Final = 3  # files in a message
+_POLL_INTERVAL: Final = 0.02  # seconds between looks at whether a wait was given up
 _TIME_SHARE: Final = 0.1  # share of the time for a move, for opening files between two iterations
 _MAX_OPENING: Final = 0.1  # seconds
 _IMPOSSIBLE: Final = (  # in these a king may be taken, or a place has no number
@@ -121,10 +122,12 @@ class Tablebase:
         finally:
             self._ended.set()
 
-    def wait(self, seconds: float) -> None:
-        """Wait until that is done, but not longer."""
-        if self.files:
-            self._ended.wait(seconds)
+    def wait(self, seconds: float, given_up: Callable[[], bool] = lambda: False) -> None:
+        """Wait until that is done, but not longer, nor once `given_up` is true."""
+        until = time.monotonic() + seconds
+        while self.files and not given_up() and (left := until - time.monotonic()) > 0:
+            if self._ended.wait(min(_POLL_INTERVAL, left)):
+                return
 
     @property
     def piece_count(self) -> int:

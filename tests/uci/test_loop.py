@@ -4,6 +4,8 @@ import itertools
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from boomslang.engine.limits import Info, Result, Score
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.searcher.protocol import CompiledSearcher
+from boomslang.engine.searcher.tablebase import Tablebase
 from tests.support.uci_conversation import Conversation, Puppet
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
@@ -97,20 +100,45 @@ def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
     assert gui.puppet.calls[-1] == "Hash=32"
 
 
-def test_what_follows_bestmove_at_once_is_answered_before_readyok(
-    gui: Conversation, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("command", ["go depth 1", "genfens 1 seed 1 book None"])
+def test_what_follows_an_answer_at_once_is_answered_before_readyok(
+    gui: Conversation, command: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = gui.loop.output.line
 
     def line_and_reply(text: str) -> None:
         line(text)
-        if text.startswith("bestmove"):
+        if text.startswith(("bestmove", "info string genfens")):
             gui.send("d", "isready")
 
     monkeypatch.setattr(gui.loop.output, "line", line_and_reply)
-    gui.send("go depth 1")
-    lines = gui.until("readyok")
-    assert any(line.startswith("Fen: ") for line in lines)
+    gui.send(command)
+    assert any(answer.startswith("Fen: ") for answer in gui.until("readyok"))
+
+
+@pytest.mark.parametrize("ending", ["stop", "quit"])
+def test_a_wait_for_the_kernels_of_tables_ends_by_command(
+    gui: Conversation, ending: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait, is_waiting = Tablebase.wait, threading.Event()
+
+    def noted(tables: Tablebase, *arguments: Any) -> None:
+        is_waiting.set()
+        wait(tables, *arguments)
+
+    monkeypatch.setattr(Tablebase, "wait", noted)
+    monkeypatch.setattr(Tablebase, "load", lambda tables, aside: None)  # they take for ever
+    monkeypatch.setenv("BOOMSLANG_READY_WITHIN", "600")
+    (tmp_path / "KQvK.rtbw").touch()
+    assert gui.loop.kernels.wait(30)
+    gui.send(f"setoption name SyzygyPath value {tmp_path}", "go infinite")
+    assert is_waiting.wait(30)
+    if ending == "stop":
+        gui.send("stop")
+        gui.until("bestmove")
+        gui.send("isready")
+    gui.loop.leave()
+    gui.until("readyok" if ending == "stop" else "bestmove")
 
 
 def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> None:
