@@ -235,7 +235,7 @@ OPTIONS: Final = (
         choices=STYLES,
         setter=lambda engine, name: engine.handicap.set_style(name),
     ),
-    # A level says, after each move, what it has overlooked.
+    # A level says, before a move, what it has overlooked, if anything.
     Option(
         "Tell Oversights",
         "check",

@@ -25,8 +25,8 @@ from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.quiescence import quiesce
 from boomslang.uci.parse import GenfensCommand
 
-_PLIES: Final = 8  # random moves, or one more
-_MAX_IMBALANCE: Final = 150  # centipawns that the random moves may win or lose
+_PLIES: Final = 8  # random ones, or one more
+_MAX_IMBALANCE: Final = 150  # centipawns that the random plies together may win or lose
 _MAX_EXCHANGE: Final = 8  # plies
 _MAX_LINE: Final = 4096  # bytes
 _MAX_ATTEMPTS: Final = 1000  # for one opening, or for one position of a book
@@ -37,7 +37,7 @@ Start = Callable[[random.Random], chess.Board]
 def openings(command: GenfensCommand) -> Iterator[str]:
     """The FENs of the openings, all of which depend on seed and book alone; raises CommandError.
 
-    Each follows from the start position, or from one of the book, by 8 or 9 random moves that keep the
+    Each follows from the start position, or from one of the book, by 8 or 9 random plies that keep the
     balance of material.
     """
     with _starts(command.book) as start:
@@ -47,7 +47,7 @@ def openings(command: GenfensCommand) -> Iterator[str]:
 
 
 def play_randomly(board: chess.Board, source: random.Random) -> None:
-    """Play 8 or 9 random moves, fewer if the game ends."""
+    """Play 8 or 9 random plies, fewer if the game ends."""
     for _ in range(_PLIES + source.randrange(2)):
         if moves := list(board.legal_moves):
             board.push(source.choice(moves))

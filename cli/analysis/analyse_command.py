@@ -115,7 +115,7 @@ def new_parser() -> Parser:
     add_option(search, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
     add_tables(search)
     add_two_engines(search, "that searches the games; reasons are proved by this one")
-    add_jobs(parser.add_argument_group("work"), all_processors=True)
+    add_jobs(parser.add_argument_group("work"), "processors divided by --threads")
     return parser
 
 

@@ -37,7 +37,12 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
-    add_option(parser, "--syzygy DIR", Path, "folder of Syzygy tables to check (none)")
+    add_option(
+        parser,
+        "--syzygy FOLDERS",
+        Path,
+        "folders of Syzygy tablebases to check, separated by semicolons (none)",
+    )
     return parser
 
 

@@ -232,17 +232,17 @@ def tables_path(arguments: argparse.Namespace) -> str:
         raise UsageError(f"--tables: {problem}") from None
 
 
-def add_jobs(parser: argparse._ActionsContainer, all_processors: bool = False) -> None:
+def add_jobs(parser: argparse._ActionsContainer, by_processors: str = "") -> None:
     """`--jobs` and `--cluster`, for `engine.jobs.run`.
 
-    `--jobs` defaults to 1, or with `all_processors` to None: one process per processor.
+    `--jobs` defaults to 1, or with `by_processors`, the words for it in the help, to None.
     """
     parser.add_argument(
         "--jobs",
         type=whole_number(1, 1024),
-        default=None if all_processors else 1,
+        default=None if by_processors else 1,
         metavar="N",
-        help=f"number of parallel processes ({'all processors' if all_processors else 1})",
+        help=f"number of parallel processes ({by_processors or 1})",
     )
     parser.add_argument(
         "--cluster",

@@ -100,7 +100,7 @@ def new_parser() -> Parser:
     )
     add_tables(search)
     add_engine(search, "that searches the positions")
-    add_jobs(parser.add_argument_group("work"), all_processors=True)
+    add_jobs(parser.add_argument_group("work"), "all processors")
     return parser
 
 

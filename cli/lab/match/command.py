@@ -72,8 +72,8 @@ examples:
   boomslang match . . --one EvalFile=tried.net --clock 8+0.08 --games 200
   boomslang match . /usr/games/stockfish --other "Use NNUE=false" --clock 8+0.08 --pgn games.pgn
   boomslang match . stockfish --clock 8+0.08 --odds 4 --games 100
-  boomslang match stockfish . @HEAD~3 ethereal --gauntlet --nodes 40_000 --odds 1:6 --odds 3:0.95
-  boomslang match . stockfish ethereal toga2 --games 300 --anchor stockfish=3750 --pgn games.pgn
+  boomslang match stockfish . @HEAD~3 ethereal-chess --gauntlet --nodes 40_000 --odds 1:6 --odds 3:0.95
+  boomslang match . stockfish ethereal-chess toga2 --games 300 --anchor stockfish=3750 --pgn games.pgn
   boomslang match . stockfish fairymax --gauntlet --option "2:Skill Level=5" --json table.json
   boomslang match ./mybot ./otherbot --clock 10+0.1 --games 20 --python ./venv/bin/python
   boomslang match . @main --openings openings.epd --cluster tcp://192.168.1.10:8786 -o match.jsonl
