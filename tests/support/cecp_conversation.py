@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import threading
+import time
+from collections.abc import Callable
 
+from boomslang.engine.limits import Limits
 from boomslang.uci.cecp.loop import CecpLoop
-from tests.support.uci_conversation import Conversation
+from tests.support.uci_conversation import TIMEOUT, Conversation
 
 _ASIDE = re.compile(r"#|\d+ -?\d+ \d+ \d+ ")
 
@@ -41,3 +44,12 @@ class CecpConversation(Conversation):
         self.puppet.at_work.clear()
         self.send(*lines)
         assert self.puppet.at_work.wait(30)
+
+    def searching(self, is_wanted: Callable[[Limits], bool]) -> None:
+        """Wait until the puppet is at work on such a search; others may come before it."""
+        until, puppet = time.monotonic() + TIMEOUT, self.puppet
+        while not (
+            puppet.asked and is_wanted(puppet.asked[-1]) and puppet.begun == len(puppet.asked)
+        ):
+            assert time.monotonic() < until, puppet.asked
+            time.sleep(0.001)

@@ -32,6 +32,7 @@ class Puppet:
         self.tables: object = "as before"
         self.answers: Callable[[chess.Board], Result] = self._first_move
         self.at_work = threading.Event()
+        self.begun = 0  # searches that have set it
         self._end = threading.Event()
 
     def clear_stop(self) -> None:
@@ -50,6 +51,7 @@ class Puppet:
         self.started.append(started)
         self.boards.append(board)
         self.at_work.set()
+        self.begun += 1
         if self.problem:
             raise self.problem
         if limits.depth is None:

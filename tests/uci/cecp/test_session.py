@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from pathlib import Path
 
 import chess
@@ -16,7 +15,6 @@ from hypothesis import strategies as st
 from boomslang.engine.books.book_builder import raw_move, write
 from boomslang.engine.limits import Info, Result, Score
 from tests.support.cecp_conversation import CecpConversation
-from tests.support.uci_conversation import TIMEOUT
 
 WORDS = (
     "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
@@ -92,10 +90,7 @@ def test_a_hint_does_not_hang_on_a_search_that_has_found_nothing(
 ) -> None:
     """The move was found without an answer to ponder on, or the analysis has just begun."""
     gui.send(*before)
-    until = time.monotonic() + TIMEOUT
-    while not (gui.puppet.asked and gui.puppet.asked[-1].infinite):
-        assert time.monotonic() < until
-        time.sleep(0.001)
+    gui.searching(lambda limits: limits.infinite)
     gui.thinking("hint")
     assert gui.puppet.asked[-1].analysing and not gui.puppet.asked[-1].infinite
 
@@ -184,7 +179,8 @@ def test_a_failing_search_still_moves(gui: CecpConversation) -> None:
 
 def test_excluded_moves_hold_for_one_position(gui: CecpConversation) -> None:
     gui.thinking("analyze")
-    gui.thinking("exclude all", "include e2e4", "include d4")
+    gui.send("exclude all", "include e2e4", "include d4")
+    gui.searching(lambda limits: limits.search_moves == ("d2d4", "e2e4"))
     gui.ask()
     assert gui.puppet.asked[-1].search_moves == ("d2d4", "e2e4")
     gui.thinking("exclude d2d4")
