@@ -136,8 +136,9 @@ def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("busy", "cold"),
     [
-        *(("isready", True), ("go depth 60", True), ("go depth 60", False)),
-        *(("eval\nbench 30", False), ("xboard\nst 100\ngo", False), ("go perft 7\nquit", False)),
+        *(("uci\nisready", True), ("uci\ngo depth 60", True), ("uci\ngo depth 60", False)),
+        *(("uci\neval\nbench 30", False), ("xboard\nst 100\ngo", False)),
+        ("uci\ngo perft 7\nquit", False),
     ],
 )
 def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -> None:
@@ -155,6 +156,7 @@ def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -
         assert process.stdin and process.stdout and process.stderr
         process.stdin.write(busy.encode() + b"\n")
         process.stdin.flush()
+        assert process.stdout.readline()  # Python has started
         time.sleep(0.5)
         children = children_of(process.pid)
         process.stdin.close()

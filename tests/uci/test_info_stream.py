@@ -93,7 +93,7 @@ def test_no_current_move_comes_first_or_between_the_lines_of_a_depth(
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
-    before = threading.active_count()
+    before = tickers()
     watch, looking = InfoTicker(), CurrentMove(4, MOVE, 0)
     for number in range(1, 20):
         told: queue.SimpleQueue[Info | CurrentMove] = queue.SimpleQueue()
@@ -102,17 +102,26 @@ def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.Monk
             search.line(info(3))
             assert told.get(timeout=30) == info(3)
             assert told.get(timeout=30) == looking
-            assert threading.active_count() <= before + 1
+            assert tickers() <= before + 1
+
+
+def tickers() -> int:
+    """Living threads that look at searches, also those of earlier tests."""
+    return sum(thread.name == "ticker" for thread in threading.enumerate())
 
 
 def test_an_early_line_is_not_flushed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looks: queue.SimpleQueue[bool] = queue.SimpleQueue()
     flushed: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    ticker = InfoTicker()
+    follow = ticker.follow
+    monkeypatch.setattr(ticker, "follow", lambda search: None)
     with InfoStream(
-        lambda news: None, lambda: looks.put(True), lambda: flushed.put(True), InfoTicker()
+        lambda news: None, lambda: looks.put(True), lambda: flushed.put(True), ticker
     ) as search:
         search.line(info(1))
         assert flushed.empty()
+        follow(search)  # not before: the line may be late itself
         assert looks.get(timeout=30) and flushed.get(timeout=30)  # the first glance
         search.line(info(2))
         assert flushed.get(timeout=30)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from boomslang.engine.system import shutdown
 from tests.support.places import ROOT
 from tests.support.process import session
 
@@ -24,7 +25,7 @@ import hashlib, os, sys, threading, time
 from pathlib import Path
 from boomslang.engine.system import shutdown
 left = Path(sys.argv[1])
-shutdown.watch()
+shutdown.watch(float(sys.argv[2]))
 shutdown.say_at_end("broken off")
 shutdown.at_end(lambda: left.write_text("done"))
 def begin(): print("begun", flush=True)
@@ -59,8 +60,10 @@ except KeyboardInterrupt:
 class Program:
     """A process in a session of its own."""
 
-    def __init__(self, text: str, left: Path, before: str = "") -> None:
-        python = [sys.executable, "-c", BEGIN + text, str(left)]
+    def __init__(
+        self, text: str, left: Path, before: str = "", grace: float = shutdown.GRACE
+    ) -> None:
+        python = [sys.executable, "-c", BEGIN + text, str(left), str(grace)]
         command = ["sh", "-c", f'{before} exec "$@"', "sh", *python] if before else python
         self.process = subprocess.Popen(
             command,
@@ -93,7 +96,7 @@ def test_nothing_holds_it_up(work: str, number: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("times", [1, 2, 5])
 def test_there_is_time_to_end_in_order(times: int, tmp_path: Path) -> None:
-    program = Program(ORDERLY, tmp_path / "left")
+    program = Program(ORDERLY, tmp_path / "left", grace=TIMEOUT)  # a busy machine takes longer
     for _ in range(times):
         program.process.send_signal(TERM)
         time.sleep(0.01)
