@@ -21,6 +21,13 @@ def write(path: Path, seconds: float) -> str:
     return path.name
 
 
+def write_after(asked: Path, path: Path) -> str:
+    until = time.monotonic() + 60.0
+    while not asked.exists() and time.monotonic() < until:
+        time.sleep(0.01)
+    return write(path, 0.0)
+
+
 async def give_up(call: asyncio.Task[Any]) -> None:
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
@@ -29,18 +36,20 @@ async def give_up(call: asyncio.Task[Any]) -> None:
 def test_calls_that_were_given_up_do_not_pile_up(tmp_path: Path) -> None:
     async def run() -> None:
         helper = Helper(ends_with_call=False)
-        first = asyncio.create_task(helper.call(write, tmp_path / "first", 0.3))
+        asked = tmp_path / "asked"
+        first = asyncio.create_task(helper.call(write_after, asked, tmp_path / "first"))
         await asyncio.sleep(0.01)
         for number in range(20):
             call = asyncio.create_task(helper.call(write, tmp_path / f"{number}", 60.0))
             await asyncio.sleep(0.001)
             await give_up(call)
+        asked.touch()  # the first was at work all the time, so none of these had its turn
         assert await helper.call(write, tmp_path / "last", 0.0) == "last"
         assert await first == "first"
         await helper.close()
 
     asyncio.run(run())
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["first", "last"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["asked", "first", "last"]
 
 
 def test_it_leaves_although_it_has_much_to_do(tmp_path: Path) -> None:
