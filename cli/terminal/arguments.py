@@ -235,7 +235,8 @@ def tables_path(arguments: argparse.Namespace) -> str:
 def add_jobs(parser: argparse._ActionsContainer, by_processors: str = "") -> None:
     """`--jobs` and `--cluster`, for `engine.jobs.run`.
 
-    `--jobs` defaults to 1, or with `by_processors`, the words for it in the help, to None.
+    `--jobs` defaults to 1. With `by_processors` it defaults to None, for which the command takes as many as
+    there are processors, and the help says so in these words.
     """
     parser.add_argument(
         "--jobs",

@@ -97,9 +97,7 @@ class KernelLoader:
         self.start()
         remaining_wait = self.remaining_wait()
         with self._changed:
-            self._changed.wait_for(
-                lambda: self._ended or self._parent._waiting_stopped, remaining_wait
-            )
+            self._changed.wait_for(lambda: self._ended or self.is_waiting_stopped, remaining_wait)
             return self._ended
 
     def wait_unless_compiling(self, seconds: float) -> bool:

@@ -188,7 +188,6 @@ def test_a_log_that_cannot_be_written_is_reported_and_the_engine_plays(tmp_path:
         assert engine.wait() == 0
 
 
-@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
 def test_a_log_that_fails_does_not_end_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -214,6 +213,7 @@ def test_a_log_that_fails_does_not_end_the_next_one(
     assert logged(second)[-1] == (">>", "isready")
 
 
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
 def test_a_full_disk_ends_the_log_and_not_the_game(tmp_path: Path) -> None:
     path = tmp_path / "engine.log"
 

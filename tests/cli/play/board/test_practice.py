@@ -62,8 +62,12 @@ def ask(
 
 
 @pytest.fixture
-def file(tmp_path: Path) -> ExerciseFile:
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ExerciseFile:
+    """The user's file, with two exercises."""
     file = ExerciseFile(tmp_path / "exercises.json")
+    monkeypatch.setattr(
+        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
+    )
     file.add([mate_in_one(), en_passant()])
     return file
 
@@ -166,13 +170,7 @@ def test_a_dead_helper_and_a_file_in_use(file: ExerciseFile) -> None:
     assert file.read()[0].right == 0
 
 
-def test_the_game_waits_meanwhile(
-    file: ExerciseFile, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(
-        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
-    )
-
+def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
     async def run() -> None:
         table = WebGame()
         table.begin(chess.Board(), "both", None)
@@ -211,10 +209,6 @@ def test_the_game_waits_meanwhile(
 def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
     file: ExerciseFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(
-        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
-    )
-
     async def run() -> None:
         table = WebGame()
         table.begin(chess.Board(), "white", None)
