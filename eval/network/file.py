@@ -3,8 +3,7 @@
 The integers are the fields of a NETWORK, one after the other. In each field the sign is folded into the
 lowest bit (0, -1, 1, -2 become 0, 1, 2, 3), and the lowest bytes of all integers come first, then the next
 higher ones. Most weights are small, so the compressed file is smaller by a fifth than with plain
-little-endian integers. Those are read too, and files of earlier versions, with 256 hidden units or without
-inputs for threatened pieces: what they lack is 0.
+little-endian integers. A file of any other shape is refused.
 
 A network that was read here cannot overflow in use: the 16 bits of an accumulator hold the pieces of any
 position, threatened or not, the 32 bits of an output the activations of any accumulator. (Those of the threat
@@ -35,14 +34,11 @@ from boomslang.eval.network.shape import (
     ONE_MATERIAL,
     ONE_OUTPUT,
     ONE_THREAT,
-    REST,
     ROW,
     STATES,
     THREATS,
     Network,
-    network_dtype,
 )
-from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened, narrow, widen
 
 SHIPPED: Final = Path(__file__).with_name("default.net")
 FILE: Final = FileKind(b"BOOMNET1", "network", 1 << 24)
@@ -65,10 +61,6 @@ _SHAPE: Final = {
     "integers": "folded",
     "threatened": STATES,
 }
-# Earlier ones, which are read too. Versions refuse shapes that they do not know.
-_THREATENED: Final = _SHAPE | {"hidden": EARLIER_HIDDEN, "row": EARLIER_HIDDEN + REST}
-_FOLDED: Final = {name: value for name, value in _THREATENED.items() if name != "threatened"}
-_PLAIN: Final = {name: value for name, value in _FOLDED.items() if name != "integers"}
 # Men of a colour beside the king, at most: see engine.notation.validity. More queens have too many moves.
 _QUEENS: Final = 10
 _OTHERS: Final = 6
@@ -87,11 +79,8 @@ def write(path: Path, network: Network, description: dict[str, Any]) -> None:
 
 
 def sha256_of(network: Network) -> str:
-    """The hash of its plain integers, which identifies a network; those of earlier versions keep theirs."""
-    fields = _fields(narrow(network) if is_widened(network) else network)
-    if not network.threatened.any():
-        del fields["threatened"]
-    plain = [field.astype(_little(field)).tobytes() for field in fields.values()]
+    """The hash of its plain integers, which identifies a network."""
+    plain = [field.astype(_little(field)).tobytes() for field in _fields(network).values()]
     return hashlib.sha256(b"".join(plain)).hexdigest()
 
 
@@ -102,30 +91,23 @@ def load_shipped() -> Any:
 
 
 def read(path: Path) -> tuple[Any, dict[str, Any]]:
-    """A NETWORK record, aligned to 64 bytes, and its header; that of an earlier version has HIDDEN units too.
+    """A NETWORK record, aligned to 64 bytes, and its header.
 
     Raises ValueError, with one sentence, if it cannot be read, is not a complete network file, has another
     shape or could overflow.
     """
     header, payload = FILE.read(path)
-    shape = header.get("shape")
-    if shape not in (_PLAIN, _FOLDED, _THREATENED, _SHAPE):
+    if header.get("shape") != _SHAPE:
         raise ValueError(f"the network {quote_path(path)} has another shape than this version's")
-    network = new_record(NETWORK if shape == _SHAPE else network_dtype(EARLIER_HIDDEN))
+    network = new_record(NETWORK)
     fields = _fields(network)
-    if "threatened" not in shape:
-        del fields["threatened"]  # it stays 0
     if len(payload) != sum(field.nbytes for field in fields.values()):
         raise ValueError(f"the network {quote_path(path)} has too few or too many numbers")
     place = 0
     for name, field in fields.items():
         data = payload[place : place + field.nbytes]
-        plain = shape == _PLAIN
-        values = np.frombuffer(data, _little(field)) if plain else unfold(data, field.dtype)
-        network[name] = values.reshape(field.shape)
+        network[name] = unfold(data, field.dtype).reshape(field.shape)
         place += field.nbytes
-    if shape != _SHAPE:
-        network = widen(network)
     if reason := why_unsound(network):
         raise ValueError(f"the network {quote_path(path)} cannot be used: {reason}")
     return network, header

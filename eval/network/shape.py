@@ -58,23 +58,17 @@ MAX_WEIGHT: Final = 1.98  # maximum |weight| in `input` (without material)
 SCALE: Final = 400
 
 
-def network_dtype(hidden: int) -> np.dtype[np.void]:
-    """The dtype of a network with this number of hidden units."""
-    return np.dtype(
-        [
-            ("input", "i2", (INPUTS, hidden + REST)),
-            # Row of input `state * INPUTS + input`.
-            ("threatened", "i1", (STATES * INPUTS, hidden)),
-            ("output", "i2", (BUCKETS, 2, hidden)),  # own accumulator, the opponent's
-            ("bias", "i2", (hidden + REST,)),
-            ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other
-            ("output_bias", "i4", (BUCKETS,)),
-            ("scale", "i4"),  # centipawns of 1.0
-        ],
-        align=True,
-    )
-
-
-NETWORK: Final = network_dtype(HIDDEN)
+NETWORK: Final = np.dtype(
+    [
+        ("input", "i2", (INPUTS, ROW)),
+        ("threatened", "i1", (STATES * INPUTS, HIDDEN)),  # row of input `state * INPUTS + input`
+        ("output", "i2", (BUCKETS, 2, HIDDEN)),  # own accumulator, the opponent's
+        ("bias", "i2", (ROW,)),
+        ("threat", "i2", (BUCKETS, 2, THREATS)),  # those of the side to move, of the other
+        ("output_bias", "i4", (BUCKETS,)),
+        ("scale", "i4"),  # centipawns of 1.0
+    ],
+    align=True,
+)
 network_t: Any = record_type(NETWORK)
 Network: TypeAlias = Any  # a record of NETWORK

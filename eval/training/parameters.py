@@ -42,7 +42,6 @@ SIZE: Final = THREATENED + STATES * INPUTS * HIDDEN
 _PAWNS: Final = (1.0, 3.0, 3.0, 5.0, 9.0, 0.0)  # by piece type
 _PAWN: Final = 100.0  # centipawns
 _BIAS: Final = 0.2  # bias of hidden units, so that most are active in the beginning
-_WAKING: Final = 0.05  # standard deviation of the input weights that `wake` draws
 _USED: Final = HIDDEN + BUCKETS  # used numbers of a row
 
 
@@ -114,16 +113,3 @@ def from_network(network: Network, scale: float) -> Floats:
     parts.threat[:] = network.threat * (factor / np.float32(ONE_THREAT))
     parts.threatened[:] = network.threatened / np.float32(ONE_INPUT)
     return vector
-
-
-def wake(vector: Floats) -> None:
-    """Give hidden units without any weight random input weights, in place; their output weights stay 0.
-
-    If both are 0, a training changes neither: the gradient of each is proportional to the other.
-    """
-    parts = parts_of(vector)
-    first_layer = parts.input[:, :HIDDEN].any(axis=0) | parts.threatened.any(axis=0)
-    idle = np.flatnonzero(~(first_layer | parts.output.any(axis=(0, 1))))
-    drawn = np.random.default_rng(1).normal(0.0, _WAKING, (INPUTS, len(idle)))
-    parts.input[:, idle] = np.rint(drawn * ONE_INPUT) / ONE_INPUT  # like what is read from a file
-    parts.bias[idle] = _BIAS

@@ -39,7 +39,6 @@ from boomslang.eval.network.shape import (
     STATES,
 )
 from boomslang.eval.network.threat_counts import NAMES
-from boomslang.eval.network.widening import EARLIER_HIDDEN, is_widened
 
 _OWNERS: Final = ("own", "opponent's")
 _INCHES: Final = 1.15  # width of a board
@@ -126,10 +125,8 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     with refuse_errors(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
-    some = f"{STATES * INPUTS:,}" if network.threatened.any() else "none"
-    hidden = EARLIER_HIDDEN if is_widened(network) else HIDDEN
     say(
-        f"{INPUTS} inputs a side and {some} for threatened pieces, {hidden} hidden units,"
+        f"{INPUTS} inputs a side and {STATES * INPUTS:,} for threatened pieces, {HIDDEN} hidden units,"
         f" {BUCKETS} stages of the game"
     )
     say(*_origin(header))

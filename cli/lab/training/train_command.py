@@ -246,13 +246,11 @@ def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
 
 def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
     """The initial parameters: those of the network, or random ones."""
-    from boomslang.eval.training.parameters import from_network, initial, wake
+    from boomslang.eval.training.parameters import from_network, initial
 
     if network is None:
         return initial(arguments.seed, arguments.eval_scale)
-    vector = from_network(network, arguments.eval_scale)
-    wake(vector)
-    return vector
+    return from_network(network, arguments.eval_scale)
 
 
 def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:

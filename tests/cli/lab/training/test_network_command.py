@@ -11,7 +11,6 @@ from boomslang.cli.lab.training import network_command as command
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import BUCKETS, HIDDEN, ONE_MATERIAL, ONE_THREAT
 from boomslang.eval.network.threat_counts import NAMES
-from boomslang.eval.network.widening import EARLIER_HIDDEN
 from tests.support.networks import random_network
 
 
@@ -35,19 +34,6 @@ def test_origin_and_piece_values_are_shown(
     assert queen.split()[1:] == ["4.00"] * BUCKETS
     hanging = [line for line in out.splitlines() if line.startswith("hanging rook")]
     assert [line.split()[2:] for line in hanging] == [["50"] * BUCKETS, ["-25"] * BUCKETS]
-
-
-def test_a_widened_network_is_shown_with_its_own_units(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    network = random_network(1)
-    for layer in (network.input[:, EARLIER_HIDDEN:HIDDEN], network.bias[EARLIER_HIDDEN:HIDDEN]):
-        layer[:] = 0
-    network.threatened[:, EARLIER_HIDDEN:] = 0
-    network.output[:, :, EARLIER_HIDDEN:] = 0
-    file.write(tmp_path / "wide.net", network, {})
-    assert command.main([str(tmp_path / "wide.net")]) == 0
-    assert "256 hidden units" in capsys.readouterr().out
 
 
 def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
