@@ -187,16 +187,6 @@ TABLE: Final = (
 
 BY_NAME: Final = {param.name: param for param in TABLE}
 
-# Names that earlier versions had; command lines and saved states of the tuner may still have them.
-FORMER_NAMES: Final = {
-    "even_capture_blame": "even_capture_malus",
-    "fresh_clock": "table_rule50_limit",
-    "reduction_doubt": "reduction_correction",
-    "reduction_worse": "reduction_not_improving",
-    "reply_extension": "one_reply_extension",
-    "swing_bonus": "evaluation_difference_bonus",
-}
-
 
 def set_defaults(params: Any) -> None:
     """Fill a PARAMS record, in place, with what a player gets."""

@@ -18,7 +18,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.selfplay.in_process_match import MatchWorkspaces, ParameterValues
 from boomslang.engine.selfplay.pentanomial import Games
 from boomslang.engine.system.files import read_text, write_whole
@@ -137,10 +137,8 @@ def load(path: Path) -> Spsa:
     """Read a file written by `save`. Raises ValueError if it is unreadable or any other file."""
     try:
         kept = json.loads(read_text(path, _MAX_STATE))
-        names = tuple(FORMER_NAMES.get(name, name) for name in kept["plan"]["names"])
-        plan = SpsaPlan(**{**kept["plan"], "names": names})
+        plan = SpsaPlan(**{**kept["plan"], "names": tuple(kept["plan"]["names"])})
         state = SpsaState(**kept["state"])
-        state.values = {FORMER_NAMES.get(name, name): x for name, x in state.values.items()}
         numbers = plan.iterations, plan.pairs, plan.nodes, plan.seed, state.iteration, *state.games
         is_sound = (
             len(state.games) == 3

@@ -6,7 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.arguments import UsageError, add_option, refuse_errors, whole_number
-from boomslang.engine.search.params import BY_NAME, FORMER_NAMES
+from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ _HASH_OF_TIME: Final = 16  # with --movetime, for some tenths of a second
 def setting(text: str) -> tuple[str, int]:
     """An argument type: NAME=VALUE, a search parameter within its bounds."""
     name, _, value = text.partition("=")
-    name = FORMER_NAMES.get(name, name)
     param = BY_NAME.get(name)
     if param is None:
         raise argparse.ArgumentTypeError(

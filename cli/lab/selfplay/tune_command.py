@@ -21,7 +21,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.system.files import FileError, check_writable, exists, sole_writer
 from boomslang.engine.system.threads import usable_processors
 
@@ -47,7 +47,7 @@ Confirm the result by a match against the present parameters before changing the
 
 def _names(text: str) -> tuple[str, ...]:
     words = text.replace(",", " ").split()
-    names = tuple(dict.fromkeys(FORMER_NAMES.get(word, word) for word in words))
+    names = tuple(dict.fromkeys(words))
     tunable = [param.name for param in TABLE if not param.is_switch]
     for name in names:
         if name not in tunable:

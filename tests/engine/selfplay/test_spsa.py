@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.cli.lab.selfplay.match_options import setting
 from boomslang.cli.lab.selfplay.tune_command import main
-from boomslang.engine.search.params import BY_NAME, FORMER_NAMES, TABLE
+from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.selfplay.spsa import Spsa, SpsaPlan, Values, load, save, tune
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
@@ -72,21 +71,6 @@ def test_switches_are_not_tuned() -> None:
     }
     with pytest.raises(ValueError, match="no number quiescence"):
         SpsaPlan(("quiescence",))
-
-
-def test_a_saved_state_with_former_names_is_read(tmp_path: Path) -> None:
-    former = {new: old for old, new in FORMER_NAMES.items()}
-    spsa = climb(SpsaPlan(("reduction_correction", *NAMES), iterations=5))
-    path = tmp_path / "tune.json"
-    save(path, spsa)
-    path.write_text(
-        path.read_text().replace("reduction_correction", former["reduction_correction"])
-    )
-    read = load(path)
-    assert (read.plan, read.state) == (spsa.plan, spsa.state)
-    assert set(FORMER_NAMES.values()) <= BY_NAME.keys()
-    assert not FORMER_NAMES.keys() & BY_NAME.keys()
-    assert setting("reduction_doubt=100") == ("reduction_correction", 100)
 
 
 @pytest.mark.jit_only
