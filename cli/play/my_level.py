@@ -3,7 +3,7 @@
 After each game that counts the rating changes by K (score - expectation), the rule of Elo. The expectation
 is 1 / (1 + 10^((level - rating) / 400)); K is 64 for the first ten games and 32 afterwards. The rating is
 kept in one file, which is replaced as a whole, under a lock: of two games that end at once, both count. The
-file names the scale of the rating; a file that does not is older, and its rating is converted.
+file names the scale of the rating; a rating on another scale is refused.
 """
 
 from __future__ import annotations
@@ -34,10 +34,6 @@ _FIRST: Final = 10  # games in which the rating is found
 _STEP, _FIRST_STEP = 32, 64  # K
 _MAX_BYTES: Final = 1000  # bytes of the file
 _SCALE: Final = "games"  # that of the ratings of people in games
-# Elo by which a rating on the old scale, that of puzzles, was higher than that of a level that plays even
-# with it; see docs/measurements/levels.md.
-_OLD_SHIFT: Final = 900
-_OLD_TOP: Final = 2000  # Elo; above, the shift ends gradually at the top of the ladder
 _TIMEOUT: Final = 2.0  # seconds in which another game may write its result
 
 
@@ -58,13 +54,17 @@ class MyLevel:
             return
         try:
             read = json.loads(read_text(self._path, _MAX_BYTES))
-            rating, self.games = float(read["rating"]), max(0, int(read["games"]))
-            self.rating = _clip_rating(rating if "scale" in read else _converted(rating))
+            if read["scale"] != _SCALE:
+                raise ValueError(read["scale"])
+            self.rating, self.games = (
+                _clip_rating(float(read["rating"])),
+                max(0, int(read["games"])),
+            )
         except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as problem:
             if isinstance(problem, FileError):
                 raise
             raise FileError(
-                f"{quote_path(self._path)} has no rating and games; delete it to begin at {START}"
+                f"{quote_path(self._path)} has no rating on the scale of games; delete it to begin at {START}"
             ) from None
 
     @property
@@ -111,12 +111,6 @@ def _clip_rating(rating: float) -> float:
     if rating != rating:
         raise ValueError(rating)
     return min(max(rating, float(MIN_ELO)), float(MAX_ELO))
-
-
-def _converted(rating: float) -> float:
-    """A rating on the scale of puzzles, which the levels had before, on that of games."""
-    above = max(0.0, rating - _OLD_TOP) / (MAX_ELO - _OLD_TOP)
-    return rating - _OLD_SHIFT * max(0.0, 1 - above)
 
 
 def parse_level(text: str) -> int | MyLevel:

@@ -70,21 +70,17 @@ def test_it_stays_on_the_ladder(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new"),
-    [(600, MIN_ELO), (1400, MIN_ELO), (1600, 700), (2000, 1100), (2400, 1860), (MAX_ELO, MAX_ELO)],
-)
-def test_a_rating_on_the_scale_of_puzzles_is_converted_once(home: Path, old: int, new: int) -> None:
-    home.parent.mkdir(parents=True)
-    home.write_text(f'{{"rating": {old}, "games": 20}}')
-    mine = MyLevel()
-    assert (mine.level, mine.games) == (new, 20)
-    mine.record(0.5, new)
-    assert MyLevel().level == new
-
-
-@pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"rating": "x", "games": 1}', "1" * 2000, '{"rating": NaN, "games": 1}'],
+    [
+        "",
+        "[]",
+        "{}",
+        "1" * 2000,
+        '{"rating": "x", "games": 1, "scale": "games"}',
+        '{"rating": NaN, "games": 1, "scale": "games"}',
+        '{"rating": 1600, "games": 20}',
+        '{"rating": 1600, "games": 20, "scale": "puzzles"}',
+    ],
 )
 def test_a_damaged_file_is_reported(home: Path, text: str) -> None:
     home.parent.mkdir(parents=True)
