@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import os
 import time
 from collections.abc import Iterator
@@ -24,14 +23,11 @@ from boomslang.engine.system.files import (
     is_file,
     move_into_place,
     quote_path,
-    read_file,
     sole_writer,
-    write_whole,
 )
 from boomslang.engine.system.journal import Journal
 
 _VERSION: Final = 1
-_MAX_BYTES: Final = 1 << 30  # bytes of the journal
 _SAVE_INTERVAL: Final = 1.0  # seconds
 
 
@@ -120,9 +116,7 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
     )
     try:
         with sole_writer(part):
-            if exists(part):
-                _modernise(notes)
-            else:
+            if not exists(part):
                 notes.unlink(missing_ok=True)  # the rows no longer exist
             with journal.open():
                 if not (journal.entries and journal.entries[-1].items):
@@ -145,18 +139,6 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
         raise FileError(f"cannot write {quote_path(path)}: {problem.strerror or problem}") from None
 
 
-def _modernise(notes: Path) -> None:
-    """Convert the state file of an older version, whose header and last entry were one object."""
-    if not exists(notes):
-        return
-    try:
-        state = json.loads(read_file(notes, _MAX_BYTES))
-        done = state.pop("done")
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return  # already a journal, or another file
-    write_whole(notes, f"{json.dumps(state)}\n{json.dumps(done)}\n")
-
-
 def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
     """The reason why rows whose journal has the header `kept` cannot be resumed."""
     try:
@@ -164,9 +146,9 @@ def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
         changed = [name for name in sorted(settings) if earlier.get(name) != settings[name]]
     except (LookupError, TypeError, AttributeError):
         sound = False
-    if not sound:
+    if not (sound and changed):
         return _describe_damage(part)
-    names = ", ".join(changed) or "settings"
+    names = ", ".join(changed)
     return f"{quote_path(part)} has other settings ({names}); delete it to start again"
 
 

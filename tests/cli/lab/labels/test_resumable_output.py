@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.labels.resumable_output import LabelProgress, open_output
+from boomslang.engine.system.files import FileError
 
 SETTINGS = {"nodes": 5}
 
@@ -50,17 +51,23 @@ def test_it_goes_on_wherever_it_was_ended(
 
 
 @pytest.mark.parametrize("rows", ["kept\n", "kept\nhalf a r"])
-def test_the_notes_of_older_versions_are_gone_on_with(rows: str, tmp_path: Path) -> None:
-    done = LabelProgress(items=7, digest="d", size=5, good=6, bad=1)
+def test_rows_that_the_notes_do_not_know_are_written_again(rows: str, tmp_path: Path) -> None:
+    path, done = tmp_path / "rows.csv", LabelProgress(items=7, digest="d", size=5, good=6, bad=1)
+    with open_output(path, SETTINGS) as store:
+        store.add("kept\n", 7, "d", 6, 1)
     (tmp_path / "rows.csv.part").write_text(rows)
-    notes = tmp_path / "rows.csv.part.json"
-    told = {"version": 1, "settings": SETTINGS, "done": asdict(done)}
-    notes.write_text(json.dumps(told) + "\n")
-    path = tmp_path / "rows.csv"
     with open_output(path, SETTINGS) as store:
         assert store.done == done
         store.add("more\n", 8, "e", 1, 0)
-    with open_output(path, SETTINGS) as store:
-        assert store.done == LabelProgress(items=8, digest="e", size=10, good=7, bad=1)
         store.is_complete = True
     assert path.read_text() == "kept\nmore\n" and list(tmp_path.iterdir()) == [path]
+
+
+def test_notes_of_another_form_are_refused(tmp_path: Path) -> None:
+    part, notes = tmp_path / "rows.csv.part", tmp_path / "rows.csv.part.json"
+    part.write_text("kept\n")
+    done = asdict(LabelProgress(items=7, digest="d", size=5))
+    notes.write_text(json.dumps({"version": 1, "settings": SETTINGS, "done": done}) + "\n")
+    with pytest.raises(FileError, match="damaged; delete it"):
+        open_output(tmp_path / "rows.csv", SETTINGS).__enter__()
+    assert part.read_text() == "kept\n"
