@@ -32,7 +32,14 @@ from boomslang.engine.search.transposition import new_table
 from boomslang.engine.selfplay.fixed_search import MAX_DEPTH
 from boomslang.engine.selfplay.games import GAME, play_game
 from boomslang.engine.system.files import quote_path, status_of
-from boomslang.eval.data.game_files import GameFileReader, Report, game_bytes, warn, write_header
+from boomslang.eval.data.game_files import (
+    GameFileReader,
+    Report,
+    game_bytes,
+    setting_of,
+    warn,
+    write_header,
+)
 from boomslang.eval.data.game_reader import GameReader
 from boomslang.eval.network.shape import NETWORK
 
@@ -60,12 +67,6 @@ class DatagenSettings:
     sidelines: float = 0.0  # probability of a sideline after a move
     evaluation: str = "classical"  # or the SHA-256 of a network
     depth: int = 0  # search depth in plies, with less pruning; 0: limited by nodes only, as in play
-
-
-# Keys in the header of a file that differ from the names of the settings.
-_KEYS: Final = {"random_moves": "stray", "evaluation": "judge"}
-# Settings that headers of older files lack.
-_USUAL: Final = {name: getattr(DatagenSettings(), name) for name in ("depth", "sidelines")}
 
 
 class SelfPlayGame(NamedTuple):
@@ -201,18 +202,12 @@ def generate(
     return done, kept
 
 
-def header_of(settings: DatagenSettings) -> dict[str, Any]:
-    """The header of a file of games with these settings."""
-    return {_KEYS.get(name, name): value for name, value in asdict(settings).items()}
-
-
 def check(path: Path, settings: DatagenSettings) -> None:
     """Raise ValueError if the file exists and cannot be continued; needs no kernels."""
     if (status := status_of(path)) and status.st_size:
         with GameFileReader(path) as walk:
-            for name, value in header_of(settings).items():
-                found = walk.header.get(name, _USUAL.get(name))
-                if found != value:
+            for name, value in asdict(settings).items():
+                if (found := setting_of(path, walk.header, name)) != value:
                     raise ValueError(f"{quote_path(path)} has {name} {found}, not {value}")
 
 
@@ -220,7 +215,7 @@ def _begin_file(
     path: Path, settings: DatagenSettings, report: Report
 ) -> tuple[int, int, int, bytes]:
     """Numbers of games and usable positions in the file, 0 if new; the offset of their end; the last game."""
-    header = header_of(settings)
+    header = asdict(settings)
     if not (status := status_of(path)) or not status.st_size:
         with path.open("wb") as file:
             write_header(file, header)

@@ -24,7 +24,6 @@ MAGIC: Final = b"BOOMDATA"
 FORMAT: Final = 2
 MAX_BYTES: Final = 1 << 42  # bytes
 
-_RECORDS: Final = 1  # the previous format: positions of 40 bytes, without games
 _PADDING: Final = 64
 _MAX_HEADER: Final = 1 << 16
 _NUMBERS: Final = struct.Struct("<III")
@@ -84,8 +83,6 @@ def read_header(file: BinaryIO) -> dict[str, Any]:
     if len(start) < len(MAGIC) + _NUMBERS.size or not start.startswith(MAGIC):
         raise GameFileError("not a file of Boomslang's self-play games")
     version, length, checksum = _NUMBERS.unpack_from(start, len(MAGIC))
-    if version == _RECORDS:
-        raise GameFileError("records of an older format; make them anew")
     if version != FORMAT:
         raise GameFileError(f"games of format {version}; this version reads format {FORMAT}")
     text = file.read(length) if length <= _MAX_HEADER else b""
@@ -175,6 +172,15 @@ def header_of(path: Path) -> dict[str, Any]:
     """The header of a game file; raises FileError."""
     with GameFileReader(path) as walk:
         return walk.header
+
+
+def setting_of(path: Path, header: dict[str, Any], name: str) -> Any:
+    """A setting that the games of a file depend on; raises GameFileError if its header has none."""
+    if name not in header:
+        raise GameFileError(
+            f"{quote_path(path)} is of another version: its header has no '{name}'; make the games anew"
+        )
+    return header[name]
 
 
 def check_games(paths: Iterable[Path]) -> list[dict[str, Any]]:

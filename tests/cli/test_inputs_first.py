@@ -76,7 +76,7 @@ def test_wrong_files_cost_no_compiling(
     (tmp_path / "folder").mkdir()
     Path("some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "utf-8")
     with Path("games").open("wb") as file:
-        write_header(file, {"judge": "classical"})
+        write_header(file, {"evaluation": "classical"})
     for wrong in ("WRONG", "WRONG.net"):
         if content is not None:
             Path(wrong).write_bytes(content)

@@ -68,7 +68,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         Path(name).write_text(POSITION)
     Path("counts.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n")
     with Path("games").open("wb") as file:
-        write_header(file, {"judge": "classical"})
+        write_header(file, {"evaluation": "classical"})
     return tmp_path
 
 

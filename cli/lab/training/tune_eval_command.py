@@ -100,7 +100,7 @@ def main(argv: Sequence[str]) -> int:
 def _tune(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.engine import bridge
     from boomslang.eval.classical.weights import PIECE_SQUARE
-    from boomslang.eval.data.game_files import check_games
+    from boomslang.eval.data.game_files import check_games, setting_of
     from boomslang.eval.data.game_reader import read_all
     from boomslang.eval.training import texel
     from boomslang.eval.training.classical_features import extract_features
@@ -108,7 +108,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
 
     check_outputs(arguments.out, sources=arguments.data)
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
-        if header.get("judge") != "classical":
+        if setting_of(path, header, "evaluation") != "classical":
             raise UsageError(
                 f"{quote_path(path)}: these games were played with a network; generate games with "
                 "boomslang datagen --classical"

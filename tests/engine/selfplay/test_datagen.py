@@ -9,8 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from itertools import islice, pairwise
+from dataclasses import asdict, replace
+from itertools import pairwise
 from pathlib import Path
 
 import chess
@@ -25,11 +25,10 @@ from boomslang.engine.selfplay.datagen import (
     SelfPlayPair,
     arrays,
     generate,
-    header_of,
     table_megabytes,
 )
 from boomslang.eval.data.game_encoding import ALL, FIT
-from boomslang.eval.data.game_files import DamagedBlock, GameFileReader, write_header
+from boomslang.eval.data.game_files import DamagedBlock, GameFileError, GameFileReader, write_header
 from boomslang.eval.data.game_reader import read
 from boomslang.eval.data.records import IN_SIDELINE, unpack
 from boomslang.eval.data.replay import HEAD
@@ -53,8 +52,12 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_what_is_written(games: Path) -> None:
     header, records = read(games, ALL)
-    assert header == header_of(SETTINGS)
-    assert (header["chess960"], header["stray"], header["judge"]) == (0.4, 0.0, "classical")
+    assert header == asdict(SETTINGS)
+    assert (header["chess960"], header["random_moves"], header["evaluation"]) == (
+        0.4,
+        0.0,
+        "classical",
+    )
     with GameFileReader(games) as walk:
         heads = [np.frombuffer(game.data, HEAD, 1)[0] for game in walk]
         assert not walk.damage
@@ -279,19 +282,19 @@ def test_other_settings_and_other_engines_are_refused(games: Path, tmp_path: Pat
     assert path.read_bytes() == start + other
 
 
-def test_files_from_before_there_was_a_depth(games: Path, tmp_path: Path) -> None:
-    path = tmp_path / "old.bin"
-    header = header_of(SETTINGS)
-    del header["depth"], header["sidelines"]
-    with GameFileReader(games) as walk, path.open("wb") as file:
+@pytest.mark.parametrize("name", ["depth", "evaluation"])
+def test_games_without_a_setting_are_read_and_not_continued(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "other.bin"
+    header = asdict(SETTINGS)
+    del header[name]
+    with path.open("wb") as file:
         write_header(file, header)
-        for game in islice(walk, 3):
-            file.write(game.data)
-    generate(path, SETTINGS, games=4)
-    with GameFileReader(path) as old, GameFileReader(games) as new:
-        assert [game.data for game in old] == [game.data for game in islice(new, 4)]
-    with pytest.raises(ValueError, match="depth 0, not 2"):
-        generate(path, replace(SETTINGS, depth=2), games=5)
+        file.write(SelfPlayPair(SETTINGS).play(0).data)
+    whole = path.read_bytes()
+    assert len(read(path, ALL)[1])
+    with pytest.raises(GameFileError, match=f"has no '{name}'"):
+        generate(path, SETTINGS, games=2)
+    assert path.read_bytes() == whole
 
 
 @pytest.mark.slow
@@ -370,7 +373,11 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert datagen_command.main(["--games", "1", limit, value, "--out", str(path), *more]) == 0
         header, _ = read(path)
         assert (header["nodes"], header["depth"], header["seed"]) == (nodes, depth, 4)
-        assert (header["chess960"], header["stray"], header["sidelines"]) == (0.0, 0.25, 0.75)
+        assert (header["chess960"], header["random_moves"], header["sidelines"]) == (
+            0.0,
+            0.25,
+            0.75,
+        )
     capsys.readouterr()
     path.write_bytes(b"something else")
     assert datagen_command.main(arguments) == 2

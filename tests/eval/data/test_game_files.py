@@ -119,7 +119,7 @@ def test_games_in_another_place_are_damage(path: Path) -> None:
         (b"\0" * 500, "not a file of Boomslang's self-play games"),
         (
             MAGIC + b"\1\0\0\0\x30\0\0\0{}" + b" " * 500,
-            "records of an older format; make them anew",
+            "games of format 1; this version reads format 2",
         ),
         (MAGIC + b"\x63\0\0\0" + b"\0" * 64, "games of format 99; this version reads format 2"),
         (MAGIC + b"\2\0\0\0\xff\xff\xff\xff" + b"\0" * 64, "header of the games is damaged"),
