@@ -9,45 +9,26 @@ import operator
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Protocol, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import BALANCED, DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO, STYLES
 from boomslang.engine.limits import DEFAULT_OVERHEAD
 from boomslang.engine.searcher.loading import DEFAULT_HASH
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.system.identity import ABOUT
 from boomslang.engine.system.sanitize import number, quote, suggest
 
 if TYPE_CHECKING:
-    from boomslang.engine.books.opening_book import OpeningBook
-    from boomslang.engine.levels.handicap import Handicap
-    from boomslang.engine.searcher.tablebase import Tablebase
+    from boomslang.engine.searcher.searcher import Searcher
 
 Value: TypeAlias = int | bool | str
 Given: TypeAlias = "Value | os.PathLike[str] | SupportsIndex"  # by a program
 
 
-class HasOptions(Protocol):
-    """What options set beside the search: the engine."""
-
-    book: OpeningBook
-    tablebase: Tablebase
-    handicap: Handicap
-
-    def open_tables(self, path: str) -> str | None:
-        """Use the endgame tables in these folders."""
-
-    def change_seed(self) -> None:
-        """Make other random choices, unless `Random Seed` is set."""
-
-    def repeat_position(self) -> None:
-        """Set up the position again, by the present value of UCI_Chess960."""
-
-
-# These set an option between two searches, and return a message for the user or None.
-Setter: TypeAlias = Callable[[HasOptions, Any], str | None]
-SearcherSetter: TypeAlias = Callable[[CompiledSearcher, Any], str | None]
+# These set an option between two searches, and return a message for the user or None; those about failures
+# begin with `error: `.
+Setter: TypeAlias = Callable[[Any, Any], str | None]  # the engine and the value
+SearcherSetter: TypeAlias = "Callable[[Searcher, Any], str | None]"
 
 EMPTY: Final = "<empty>"
 ALGORITHM: Final = "Search Algorithm"

@@ -13,7 +13,6 @@ from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.options import find
 from boomslang.engine.searcher import bench as engine_bench
 from boomslang.engine.searcher.bench import Look
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.system.files import FileError, read_lines
@@ -33,7 +32,7 @@ _HASH_PER_THREAD: Final = 32  # megabytes
 def bench(
     command: BenchCommand,
     search: SearchTask,
-    game: CompiledSearcher | None,
+    game: Searcher | None,
     current: chess.Board | None,
     write: Write,
 ) -> None:
@@ -52,7 +51,7 @@ def bench(
 
 
 def speedtest(
-    command: SpeedtestCommand, search: SearchTask, game: CompiledSearcher | None, write: Write
+    command: SpeedtestCommand, search: SearchTask, game: Searcher | None, write: Write
 ) -> None:
     """Search the positions of `bench` with all threads, as a long analysis would."""
     threads = command.threads or usable_processors()
@@ -69,7 +68,7 @@ def speedtest(
     engine_bench.measure(boards, look, write)
 
 
-def _look(command: BenchCommand, search: SearchTask, game: CompiledSearcher | None) -> Look:
+def _look(command: BenchCommand, search: SearchTask, game: Searcher | None) -> Look:
     """The function that processes one position."""
     if command.kind == "perft":
         return lambda board: _count(board, command.limit or 4, search)
@@ -125,7 +124,7 @@ def _search(
 
 
 def _new_searcher(
-    game: CompiledSearcher | None, hash_mb: int, threads: int, write: Write = lambda text: None
+    game: Searcher | None, hash_mb: int, threads: int, write: Write = lambda text: None
 ) -> Searcher:
     """A new searcher, which leaves the table of the game alone and evaluates as `game` does."""
     searcher = Searcher(hash_mb=1)

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import chess
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Listener, Result
-from boomslang.engine.searcher.protocol import CompiledSearcher, SearcherProtocol
+from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.searcher.tablebase import split
 from boomslang.engine.system.files import FileError, status_of
 from boomslang.engine.system.sanitize import quote
+
+if TYPE_CHECKING:
+    from boomslang.engine.searcher.searcher import Searcher
 
 
 class ProtocolEngine(Engine):
     """Answers a failed search by plain Python or else by a legal move, and reports it."""
 
     @property
-    def compiled_searcher(self) -> CompiledSearcher | None:
+    def compiled_searcher(self) -> Searcher | None:
         """The compiled search, once the kernels are loaded."""
         return self._kernels.searcher
 

@@ -8,11 +8,13 @@ import os
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.system.sanitize import quote
 from boomslang.engine.system.threads import reason_for
+
+if TYPE_CHECKING:
+    from boomslang.engine.searcher.searcher import Searcher
 
 
 class LoadingProgress(Protocol):
@@ -22,7 +24,7 @@ class LoadingProgress(Protocol):
         """`done` of `total` kernels are ready."""
 
 
-Build: TypeAlias = Callable[[LoadingProgress], tuple[CompiledSearcher | None, str]]
+Build: TypeAlias = "Callable[[LoadingProgress], tuple[Searcher | None, str]]"
 
 DEFAULT_HASH: Final = 16  # megabytes
 LOADING: Final = "getting ready, loading"  # how a remark begins
@@ -54,7 +56,7 @@ class KernelLoader:
         parent: KernelLoader | None = None,
     ) -> None:
         self.has_clock = has_clock
-        self.searcher: CompiledSearcher | None = None
+        self.searcher: Searcher | None = None
         self.remark = ""
         self.problem = ""
         self.say = say
@@ -209,7 +211,7 @@ def _expected_seconds() -> int:
     return expected_seconds()
 
 
-def build_searcher(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+def build_searcher(progress: LoadingProgress) -> tuple[Searcher, str]:
     """The compiled searcher, and a remark about network or kernel cache (empty without a problem)."""
     import chess
 

@@ -11,8 +11,8 @@ import pytest
 
 from boomslang.engine.limits import Limits
 from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.search_task import SearchTask
+from boomslang.engine.searcher.searcher import Searcher
 from boomslang.uci import parse
 from tests.support.uci_conversation import Conversation, Puppet
 from tests.support.uci_rows import MATE_IN_ONE
@@ -78,7 +78,7 @@ def test_the_wait_for_kernels_is_short_and_comes_once_a_game(
 def test_kernels_that_are_being_compiled_are_not_waited_for_on_the_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Searcher, str]:
         progress(0, 22)
         begun.set()
         assert gate.wait(30)
@@ -191,7 +191,7 @@ def test_only_the_word_infinite_holds_the_answer_of_plain_python(
 def test_without_kernels_plain_python_thinks_on(
     go: str, late: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def build(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
+    def build(progress: Callable[[int, int], None]) -> tuple[Searcher, str]:
         assert gate.wait(30)
         raise OSError("nothing works")
 

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import chess
 import pytest
@@ -199,7 +200,8 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 60.0 if comes else 0.1)
     monkeypatch.setattr("boomslang.engine.engine._TABLES_TIMEOUT", 0.1)
     said: list[str] = []
-    loader = KernelLoader(said.append, lambda progress: (Puppet(), ""), is_own_process=False)
+    puppet: Any = Puppet()
+    loader = KernelLoader(said.append, lambda progress: (puppet, ""), is_own_process=False)
     engine = Engine(said.append, loader)
     engine.wait_for_kernels()
     engine.set_option("SyzygyPath", str(tmp_path))

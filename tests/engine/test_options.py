@@ -4,15 +4,19 @@ import os
 import re
 import subprocess
 import sys
+from typing import Any
 
 import chess
 import pytest
 
 from boomslang.engine import options
+from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.search import params
+from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.formatting import option_line
 from tests.support.places import ROOT
+from tests.support.uci_conversation import Puppet
 
 # Words that a GUI would take for the end of the name.
 RESERVED = {"name", "type", "default", "min", "max", "var", "value"}
@@ -95,6 +99,19 @@ def test_an_option_without_a_setter_is_read_elsewhere(option: options.Option) ->
     assert option.name in declares or any(
         path.name != "options.py" and f'"{option.name}"' in path.read_text() for path in files
     ), said
+
+
+@pytest.mark.parametrize("option", options.OPTIONS, ids=lambda option: option.name)
+def test_an_option_can_be_set(option: options.Option) -> None:
+    puppet: Any = Puppet()
+    said: list[str] = []
+    kernels = KernelLoader(said.append, lambda progress: (puppet, ""), is_own_process=False)
+    with Engine(said.append, kernels) as engine:
+        engine.wait_for_kernels()
+        engine.set_option(option.name, option.default)
+        assert said in ([], ["2 threads will do"])
+        asked = [call for call in puppet.calls if call == "clear" or call.startswith("set_")]
+        assert len(asked) == (option.search_setter is not None)
 
 
 def test_numbers_of_the_search_are_hidden() -> None:

@@ -7,7 +7,6 @@ import chess
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.options import Value, find
 from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.searcher import Searcher
 
 
@@ -25,7 +24,7 @@ def alpha_beta(searcher: Searcher) -> AlphaBetaSearcher:
     return searcher._algorithm
 
 
-def set_option(searcher: CompiledSearcher, name: str, value: Value) -> str | None:
+def set_option(searcher: Searcher, name: str, value: Value) -> str | None:
     """What the engine does for a search option; returns its message."""
     setter = find(name).search_setter
     assert setter, f"{name} is no option of a search"

@@ -5,14 +5,14 @@ from __future__ import annotations
 import queue
 import re
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import chess
 
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
 from boomslang.engine.searcher.loading import Build, KernelLoader
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
@@ -91,34 +91,16 @@ class Puppet:
     def clear(self) -> None:
         self.calls.append("clear")
 
-    def set_hash(self, megabytes: int) -> str | None:
-        self.calls.append(f"Hash={megabytes}")
-        return None
+    def __getattr__(self, name: str) -> Callable[[object], str | None]:
+        """Whatever an option sets in a search."""
+        if not name.startswith("set_"):
+            raise AttributeError(name)
 
-    def set_threads(self, threads: int) -> str | None:
-        self.calls.append(f"Threads={threads}")
-        return "2 threads will do"
+        def setter(value: object) -> str | None:
+            self.calls.append(f"{name} {value}")
+            return "2 threads will do" if name == "set_threads" else None
 
-    def set_node_clock(self, nodes: int) -> None:
-        self.calls.append(f"nodestime={nodes}")
-
-    def set_network(self, path: str) -> str | None:
-        self.calls.append(f"EvalFile={path}")
-        return None
-
-    def set_evaluation(self, kind: str) -> str | None:
-        self.calls.append(f"Evaluation={kind}")
-        return None
-
-    def set_algorithm(self, name: str) -> str | None:
-        self.calls.append(f"Search Algorithm={name}")
-        return None
-
-    def set_exact(self, exact: bool) -> None:
-        self.calls.append(f"Exact={exact}")
-
-    def set_parameters(self, values: Mapping[str, int]) -> None:
-        self.calls += [f"{name}={value}" for name, value in values.items()]
+        return setter
 
 
 class Conversation:
@@ -135,7 +117,7 @@ class Conversation:
         output = Output(self._write, lambda: None)
         self.loop = UciLoop(output, KernelLoader(output.say, build or self._build))
 
-    def _build(self, progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
+    def _build(self, progress: Callable[[int, int], None]) -> tuple[Any, str]:
         assert self._gate is None or self._gate.wait(TIMEOUT)
         return self.puppet, self._remark
 

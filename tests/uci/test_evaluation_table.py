@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.engine.searcher.loading import Build, LoadingProgress, build_searcher
-from boomslang.engine.searcher.protocol import CompiledSearcher
+from boomslang.engine.searcher.searcher import Searcher
 from boomslang.eval.network.file import write
 from tests.support.networks import random_network
 from tests.support.process import UciProcess
@@ -109,7 +109,7 @@ def test_another_network_and_back(engine: UciProcess, other: Path) -> None:
 def gated(gate: threading.Event) -> Build:
     """The real engine, but not before the gate opens."""
 
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Searcher, str]:
         assert gate.wait(60)
         return build_searcher(progress)
 

@@ -12,7 +12,6 @@ import pytest
 
 from boomslang.engine.limits import Info, Result, Score
 from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from boomslang.engine.searcher.tablebase import Tablebase
 from tests.support.uci_conversation import Conversation, Puppet
 
@@ -93,11 +92,11 @@ def test_options_wait_for_the_end_of_the_search(gui: Conversation) -> None:
     gui.send("isready", "go infinite", "setoption name Hash value 32")
     assert gui.puppet.at_work.wait(30)
     gui.send("isready")
-    assert "Hash=32" not in gui.puppet.calls
+    assert "set_hash 32" not in gui.puppet.calls
     gui.send("stop")
     gui.until("bestmove")
     gui.rest()
-    assert gui.puppet.calls[-1] == "Hash=32"
+    assert gui.puppet.calls[-1] == "set_hash 32"
 
 
 @pytest.mark.parametrize("command", ["go depth 1", "genfens 1 seed 1 book None"])
@@ -213,7 +212,7 @@ def test_options_set_before_the_kernels_are_there_are_remembered() -> None:
     assert gui.rest() == []
     gate.set()
     assert gui.ask("setoption name Threads value 4") == ["info string 2 threads will do"]
-    assert gui.puppet.calls == ["Hash=64", "Threads=4"]
+    assert gui.puppet.calls == ["set_hash 64", "set_threads 4"]
     gui.send("go depth 1")
     gui.until("bestmove")
     assert gui.puppet.asked[0].overhead == 7
@@ -269,7 +268,7 @@ def test_a_search_that_fails_is_replaced(gui: Conversation, fault: Exception | R
 
 
 def test_without_kernels_plain_python_plays_and_says_so_once() -> None:
-    def fail(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
+    def fail(progress: Callable[[int, int], None]) -> tuple[Any, str]:
         raise RuntimeError("no compiler")
 
     gui = Conversation(fail)
@@ -291,7 +290,7 @@ def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("boomslang.engine.searcher.loading.time.monotonic", lambda: next(clock))
     half, greeted = threading.Event(), threading.Event()
 
-    def build(progress: Callable[[int, int], None]) -> tuple[CompiledSearcher, str]:
+    def build(progress: Callable[[int, int], None]) -> tuple[Any, str]:
         for done in range(4):
             progress(done, 8)
         half.set()
@@ -341,14 +340,14 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
     assert "info string Monte Carlo tree search is not ready, alpha-beta plays until it is" in told
     gui.send("go depth 1")
     assert gui.until("bestmove")
-    assert "Search Algorithm=mcts" not in gui.puppet.calls
+    assert "set_algorithm mcts" not in gui.puppet.calls
     compiled.set()
     assert gui.loop._on_thread._engine._algorithms._kernels.wait(30)
     gui.send("go depth 1")
     assert "info string getting ready, done" in "".join(gui.until("bestmove"))
-    assert gui.puppet.calls[-3:] == ["Search Algorithm=mcts", "arm", "search"]
+    assert gui.puppet.calls[-3:] == ["set_algorithm mcts", "arm", "search"]
     assert gui.ask("setoption name Search Algorithm value alphabeta") == []
-    assert gui.puppet.calls[-1] == "Search Algorithm=alphabeta"
+    assert gui.puppet.calls[-1] == "set_algorithm alphabeta"
 
 
 @pytest.mark.parametrize("depth", ["0", "x", "-3"])

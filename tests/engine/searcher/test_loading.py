@@ -6,6 +6,7 @@ import itertools
 import math
 import threading
 import time
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,7 +14,6 @@ from hypothesis import strategies as st
 
 from boomslang.engine.engine import Engine
 from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
-from boomslang.engine.searcher.protocol import CompiledSearcher
 from tests.support.uci_conversation import Puppet
 
 VARIABLE = "BOOMSLANG_READY_WITHIN"
@@ -22,7 +22,7 @@ VARIABLE = "BOOMSLANG_READY_WITHIN"
 def waiting(gate: threading.Event, say: object = None) -> KernelLoader:
     """Kernels that come when the gate opens."""
 
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Any, str]:
         assert gate.wait(60)
         return Puppet(), ""
 
@@ -91,7 +91,7 @@ def test_hurry_ends_the_wait(is_child: bool, monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("loading", [False, True])
 def test_what_is_said_while_it_takes_long(loading: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Any, str]:
         for done in range(4):
             progress(done, 8, loading=loading)
         return Puppet(), ""
@@ -109,7 +109,7 @@ def test_what_is_said_while_it_takes_long(loading: bool, monkeypatch: pytest.Mon
 
 
 def test_the_beginning_and_the_end_of_compiling_are_told_and_little_between() -> None:
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Any, str]:
         for done in range(8):
             progress(done, 8)
         progress(8, 8, loading=True)
@@ -126,7 +126,7 @@ def test_the_beginning_and_the_end_of_compiling_are_told_and_little_between() ->
 
 
 def test_nothing_is_told_of_kernels_that_are_in_the_cache() -> None:
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Any, str]:
         progress(0, 8, loading=True)
         return Puppet(), ""
 
@@ -148,8 +148,8 @@ def test_without_a_clock_an_algorithm_is_waited_for(monkeypatch: pytest.MonkeyPa
 
     loader = "boomslang.engine.searcher.algorithm_loader.build_more"
     monkeypatch.setattr(loader, lambda module: build)
-    puppet = Puppet()
+    puppet: Any = Puppet()
     kernels = KernelLoader(lambda text: None, lambda progress: (puppet, ""), has_clock=False)
     with Engine(lambda text: None, kernels, Search_Algorithm="mcts") as engine:
         engine.wait_for_kernels()
-        assert compiled.is_set() and "Search Algorithm=mcts" in puppet.calls
+        assert compiled.is_set() and "set_algorithm mcts" in puppet.calls

@@ -63,17 +63,17 @@ def test_a_search_ends_without_a_move(gui: CecpConversation, line: str) -> None:
 def test_options_wait_for_the_move(gui: CecpConversation) -> None:
     gui.thinking("st 100", "usermove e2e4")
     gui.send("memory 8", "cores 2", "option EvalFile=x")
-    assert not [call for call in gui.puppet.calls if "=" in call]
+    assert not [call for call in gui.puppet.calls if call.startswith("set_")]
     gui.send("?")
     assert len(gui.ask()) == 1
-    assert gui.puppet.calls[-3:] == ["Hash=8", "Threads=2", "EvalFile=x"]
+    assert gui.puppet.calls[-3:] == ["set_hash 8", "set_threads 2", "set_network x"]
 
 
 def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
     gui.thinking("analyze")
     gui.thinking("memory 8")
     assert gui.puppet.calls.count("search") == 2
-    assert gui.puppet.calls.index("Hash=8") > gui.puppet.calls.index("search")
+    assert gui.puppet.calls.index("set_hash 8") > gui.puppet.calls.index("search")
     assert gui.ask("exit") == []
 
 
