@@ -16,6 +16,7 @@ BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
 _LOOSE_NUMBER: Final = re.compile(
     r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
 )
+_MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 _SEED: Final = re.compile(r"[0-9]{1,20}")  # of 64 bits, all of which count
 _OPTION: Final = re.compile(
     r"\bsetoption\s+name\s+(.+?)(?:\s+value(?:\s(.*))?)?", re.DOTALL | re.ASCII
@@ -132,8 +133,9 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
 
     A limit of zero or less becomes the smallest one: the GUI expects an answer, and an infinite search would
     hang it. The same holds for a limit that is not a number, if it is the only one; it is reported by `say`.
-    If `strict`, both raise CommandError instead. Without any limit the search is infinite, but only the word
-    `infinite` holds the answer until `stop`. With `perft` the words `infinite` and `ponder` mean nothing.
+    If `strict`, both raise CommandError instead, as does what is no word of `go` or, after `searchmoves`, no
+    move. Without any limit the search is infinite, but only the word `infinite` holds the answer until
+    `stop`. With `perft` the words `infinite` and `ponder` mean nothing.
     """
     values: dict[str, int] = {}
     unread: dict[str, str] = {}
@@ -146,6 +148,10 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         if key == "searchmoves":
             moves = []
             while word and word not in _GO_WORDS:
+                if strict and not _MOVE.fullmatch(word.lower()):
+                    raise CommandError(
+                        f"go searchmoves: {quote(word[:20])} is not a move like e2e4"
+                    )
                 moves.append(word.lower())
                 word = next(rest)
         elif key in ("infinite", "ponder"):
