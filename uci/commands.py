@@ -70,12 +70,10 @@ class UciCommands:
         Time counts from the arrival of the command, or from `readyok` if `isready` was still unanswered then.
         """
         task.begin_after(self._ready_at)
-        answer = "" if task.limits.perft else formatting.NO_MOVE
+        depth = task.limits.perft
+        answer = formatting.NO_COUNT if depth else formatting.NO_MOVE
         try:
-            if task.limits.perft:
-                self._perft(task, task.limits.perft)
-            else:
-                answer = self._answer(task)
+            answer = self._perft(task, depth) if depth else self._answer(task)
         except CommandError as problem:
             self._output.say(f"error: {problem}")
         except Exception as problem:
@@ -85,8 +83,7 @@ class UciCommands:
                 self._output.flush()
                 task.answerable.wait()
             task.finished.set()  # first: what is sent after `bestmove` finds no search at work
-            if answer:
-                self._output.line(answer)
+            self._output.line(answer)
 
     def debug(self, wanted: bool) -> None:
         """`debug on` and `debug off`."""
@@ -171,8 +168,8 @@ class UciCommands:
             self._output.say(result.timing)
         return formatting.bestmove_line(board, result)
 
-    def _perft(self, task: SearchTask, depth: int) -> None:
-        """`go perft`: no bestmove follows."""
+    def _perft(self, task: SearchTask, depth: int) -> str:
+        """The answer to `go perft`, which no bestmove follows."""
         from boomslang.perft.count import MAX_DEPTH
         from boomslang.perft.divide import PerftStoppedError, divide, divide_lines
 
@@ -183,7 +180,7 @@ class UciCommands:
         except PerftStoppedError:
             raise CommandError("perft was stopped") from None
         # Wrappers of Stockfish read on to the empty line at the end.
-        self._output.line("\n".join([*divide_lines(counts), ""]))
+        return "\n".join([*divide_lines(counts), ""])
 
     def _wait_for_kernels(self) -> None:
         """Wait until the kernels are loaded; raises CommandError if that fails."""

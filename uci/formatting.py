@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from boomslang.engine.options import EMPTY, Option
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from boomslang.engine.limits import CurrentMove, Info, Result, Score
 
 NO_MOVE: Final = "bestmove (none)"
+NO_COUNT: Final = "\nNodes searched: 0\n"
 
 
 def option_line(option: Option) -> str:
@@ -107,26 +109,38 @@ def board_picture(board: chess.Board) -> str:
     """The answer to `d`, as Stockfish's: the board, and the rest of the position. The key is Polyglot's."""
     from chess.polyglot import zobrist_hash
 
+    facts = [
+        f"Legal moves: {board.legal_moves.count()}",
+        f"Fen: {board.fen(shredder=board.chess960)}",
+        f"Key: {zobrist_hash(board):016X}",
+    ]
+    checkers = "".join(f"{_square_name(square)} " for square in board.checkers())
+    return _picture(str(board).replace(".", " ").splitlines(), facts, checkers)
+
+
+def _picture(ranks: Iterable[str], facts: Iterable[str], checkers: str) -> str:
     rule = " +---+---+---+---+---+---+---+---+"
     picture = [rule]
-    for number, rank in zip(range(8, 0, -1), str(board).splitlines(), strict=True):
-        cells = rank.replace(".", " ")[::2]
-        picture += [f" | {' | '.join(cells)} | {number}", rule]
-    checkers = "".join(f"{_square_name(square)} " for square in board.checkers())
-    return "\n".join(
-        [
-            "",
-            *picture,
-            "   a   b   c   d   e   f   g   h",
-            "",
-            f"Legal moves: {board.legal_moves.count()}",
-            f"Fen: {board.fen(shredder=board.chess960)}",
-            f"Key: {zobrist_hash(board):016X}",
-            f"Checkers: {checkers}",  # the last line, to which wrappers read
-        ]
-    )
+    for number, rank in zip(range(8, 0, -1), ranks, strict=True):
+        picture += [f" | {' | '.join(rank[::2])} | {number}", rule]
+    letters = "   a   b   c   d   e   f   g   h"
+    # The last line is the one to which wrappers read.
+    return "\n".join(["", *picture, letters, "", *facts, f"Checkers: {checkers}"])
 
 
 def _square_name(square: int) -> str:
     """`a1` to `h8` for 0 to 63."""
     return "abcdefgh"[square % 8] + str(square // 8 + 1)
+
+
+_NO_SPEED: Final = "\nNodes searched  : 0\nNodes/second    : 0"
+# How the answers of commands end, behind the error of one that fails: wrappers of Stockfish read on to it. A
+# number ends the missing FEN too, for they compare it with the move number, and so find out.
+CLOSINGS: Final = {
+    "d": _picture(["? " * 8] * 8, ["Fen: none 0"], ""),
+    "eval": "Final evaluation: none\n",
+    "go": NO_MOVE,
+    "perft": NO_COUNT,
+    "bench": _NO_SPEED,
+    "speedtest": _NO_SPEED,
+}

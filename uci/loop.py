@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boomslang.engine import options
@@ -33,6 +34,9 @@ Job: TypeAlias = "Callable[[UciCommands], None]"
 LEAVE_TIMEOUT: Final = 0.2  # seconds to finish earlier commands after `quit`
 ANSWER_TIMEOUT: Final = 5.0  # seconds to answer pending commands of a GUI; a start may be slow
 FLUSH_TIMEOUT: Final = 0.2  # seconds to write the answers
+_ALONE: Final = frozenset(
+    {"uci", "isready", "ucinewgame", "stop", "ponderhit", "quit", "d"}
+)  # no arguments
 
 
 class UciLoop:
@@ -45,6 +49,7 @@ class UciLoop:
         self._search: SearchTask | None = None  # the last `go`
         self._unfinished: list[SearchTask] = []  # that one, and those for people which it waits for
         self._search_is_last = False  # no later command has to be executed before `readyok`
+        self._closing = ""  # how the answer to the last command ends also if it fails
         self._shown = _nothing_due()  # set when the commands for people are answered
         self._answered = _nothing_due()  # set when the commands of GUIs are answered
         self._thread = SearchThread(output, self._prepare)
@@ -127,15 +132,19 @@ class UciLoop:
             self.output.say(f"error: unknown command {quote(' '.join(words[:20]))}{meant}")
             return True
         command = words[at]
+        self._closing = formatting.CLOSINGS.get(command, "")
         try:
-            if not whole:
+            if not whole and command not in _ALONE:
                 self._refuse_long(command)
             if command == "setoption":
                 self._setoption(line)
                 return True
             return self._commands[command](words[at + 1 :]) is not False
         except CommandError as problem:
-            self.output.say(f"error: {problem}")
+            if self._closing:  # in turn
+                self._show(partial(_fail, problem))
+            else:
+                self.output.fail(str(problem))
             return True
 
     # Answered at once
@@ -239,8 +248,9 @@ class UciLoop:
         self._search_is_last = False
 
     def _refuse_long(self, command: str) -> None:
-        if command == "position":
+        if command in ("position", "go"):
             self._end_search()
+        if command == "position":
             self._do(lambda commands: commands.refuse_position())
         raise CommandError(f"{command}: the line is too long")
 
@@ -257,13 +267,17 @@ class UciLoop:
     def _do(self, job: Job) -> None:
         if self._search and self._search.for_people:  # what follows is answered before `readyok`
             self._search_is_last = False
-        self._thread.post(lambda: job(self._on_thread))
+        self._thread.post(lambda: job(self._on_thread), self._closing)
 
     def _prepare(self) -> None:
         """Create the `UciCommands`; this imports python-chess, which takes a while."""
         from boomslang.uci.commands import UciCommands
 
         self._on_thread = UciCommands(self.output, self.kernels)
+
+
+def _fail(problem: CommandError, commands: UciCommands) -> None:
+    raise problem
 
 
 def _nothing_due() -> threading.Event:

@@ -88,6 +88,12 @@ class Output:
             self.news(f"{self.remark}{text}")
             self.flush()
 
+    def fail(self, problem: str, closing: str = "") -> None:
+        """Say why a command failed, and end its answer as if it had not: programs read on to these lines."""
+        self.say(f"{_ERROR}{problem}")
+        if closing and not self.complain:  # there the exit status is the end
+            self.line(closing)
+
     def stream(
         self, send: Callable[[Info | CurrentMove], None], current: Callable[[], CurrentMove | None]
     ) -> InfoStream:

@@ -24,23 +24,23 @@ class SearchThread:
         self.is_used = False
         self._prepare = prepare
         self._output = output
-        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._jobs: queue.SimpleQueue[tuple[Job, str]] = queue.SimpleQueue()
         start_thread(self._work, "search")
 
-    def post(self, job: Job) -> None:
-        """Queue a job."""
+    def post(self, job: Job, closing: str = "") -> None:
+        """Queue a job, and the lines that end its answer also if it fails."""
         self.is_used = True
-        self._jobs.put(job)
+        self._jobs.put((job, closing))
 
     def _work(self) -> None:
-        job = self._jobs.get()
+        job, closing = self._jobs.get()
         self._prepare()
         while True:
             try:
                 job()
             except CommandError as problem:
-                self._output.say(f"error: {problem}")
+                self._output.fail(str(problem), closing)
             except Exception as problem:
                 said = f"{type(problem).__name__} {quote(str(problem))}"
-                self._output.say(f"error: internal error: {said}")
-            job = self._jobs.get()
+                self._output.fail(f"internal error: {said}", closing)
+            job, closing = self._jobs.get()

@@ -92,7 +92,7 @@ def outcome_of(lines: Sequence[Info]) -> tuple[int, str]:
 def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], None]) -> int:
     """Look at one board after the other and write as `run` does; returns the node total.
 
-    If `look` returns None the bench ends there, unfinished.
+    If `look` returns None the bench ends there.
     """
     nodes = 0
     begun = time.perf_counter()
@@ -100,7 +100,7 @@ def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], No
         seen = look(board)
         if seen is None:
             write("The bench was stopped.")
-            return nodes
+            break
         found, outcome = seen
         nodes += found
         line = f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}"

@@ -13,6 +13,7 @@ import chess
 
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
 from boomslang.engine.searcher.loading import Build, KernelLoader
+from boomslang.uci.line_reader import MAX_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 
@@ -127,7 +128,7 @@ class Conversation:
 
     def send(self, *lines: str) -> None:
         for line in lines:
-            self.loop.execute(line.encode())
+            self.loop.execute(line.encode(), len(line) <= MAX_LINE)
 
     def say_all(self, *lines: str) -> None:
         """All that a GUI ever says."""

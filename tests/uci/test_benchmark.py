@@ -72,7 +72,9 @@ def test_bench_reads_positions_from_a_file(live: UciProcess, tmp_path: Path) -> 
     path.write_text("8/8 w - -\n", "utf-8")
     live.send(f"bench 1 1 2 {path} perft", f"bench 1 1 2 {tmp_path}/none.epd depth")
     live.until("info string error: bench: line 1 ")
+    live.until("Nodes/second    : 0")
     live.until("info string error: bench: cannot read ")
+    live.until("Nodes/second    : 0")
 
 
 # Commands that take long, and how they end after `stop`.
@@ -89,6 +91,7 @@ LONG = {
 def test_stop_ends_what_takes_long(live: UciProcess, command: str) -> None:
     live.send(command, "isready", "stop")
     live.until(LONG[command])
+    live.until("Nodes searched: |Nodes/second")
     live.send("position startpos", "go depth 1")
     assert live.until("bestmove")[-1].split()[1] in START_MOVES
 

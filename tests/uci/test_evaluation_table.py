@@ -87,6 +87,7 @@ def test_the_evaluation_is_printed_in_parts(engine: UciProcess) -> None:
     assert engine.ready()[0].startswith(OF_TERMS)
     engine.send("eval everything")
     assert "eval: nothing may follow" in engine.until(ERROR)[-1]
+    assert engine.ready() == ["Final evaluation: none", "", "readyok"]
     engine.send("position fen 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "eval")
     assert engine.ready() == ["Final evaluation: none (in check)", "readyok"]
 

@@ -352,8 +352,9 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
 
 @pytest.mark.parametrize("depth", ["0", "x", "-3"])
 def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
-    (line,) = gui.ask(f"bench {depth}")
+    line, *closing = gui.ask(f"bench {depth}")
     assert line.startswith("info string error: bench")
+    assert closing == ["", "Nodes searched  : 0", "Nodes/second    : 0"]
 
 
 def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:

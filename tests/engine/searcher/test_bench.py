@@ -60,3 +60,4 @@ def test_long_counts_can_be_stopped(live: UciProcess, command: str, end: str) ->
     live.ready()
     live.send("stop")
     live.until(end)
+    live.until("Nodes searched: |Nodes/second")
