@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boomslang.engine.searcher.loading import LoadingProgress
-from boomslang.engine.searcher.protocol import CompiledSearcher
+from boomslang.engine.searcher.searcher import Searcher
 from tests.support.uci_conversation import Conversation
 
 ERROR = "info string error: "
@@ -85,7 +85,7 @@ def test_the_end_comes_behind_the_answers_to_earlier_commands() -> None:
 
 
 def test_without_kernels_every_answer_has_its_end() -> None:
-    def build(progress: LoadingProgress) -> tuple[CompiledSearcher, str]:
+    def build(progress: LoadingProgress) -> tuple[Searcher, str]:
         raise ImportError("no numba")
 
     gui = Conversation(build)
