@@ -125,6 +125,7 @@ class Info:
     tbhits: int
     time: int
     pv: tuple[chess.Move, ...]
+    wdl: tuple[int, int, int] | None = None
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -201,6 +201,8 @@ class Info:
     `depth` and `seldepth` are in plies, `multipv` is the rank of the line from 1, `bound` is empty for an
     exact score, else "lowerbound" or "upperbound". `nodes` and `tbhits` count positions, `nps` are nodes per
     second, `hashfull` is per mille of the table, `time` is in milliseconds. `pv` has the moves of the line.
+    `wdl` are the probabilities of win, draw and loss per mille, where the engine says them. What another
+    engine does not say is 0.
     """
 
     depth: int
@@ -214,6 +216,7 @@ class Info:
     tbhits: int
     time: int  # milliseconds
     pv: tuple[chess.Move, ...]
+    wdl: tuple[int, int, int] | None = None  # per mille
 
 
 @dataclass(frozen=True, slots=True)

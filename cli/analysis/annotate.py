@@ -10,7 +10,13 @@ import chess
 import chess.pgn
 from chess.engine import Cp, PovScore
 
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, san_line, score_text
+from boomslang.cli.analysis.assessment import (
+    GameReport,
+    MoveReport,
+    is_mate_shown,
+    san_line,
+    score_text,
+)
 from boomslang.cli.analysis.disagreements import find_disagreements
 from boomslang.cli.analysis.notes import COMMANDS
 from boomslang.cli.analysis.openings.table import opening_of
@@ -38,6 +44,7 @@ _MACHINE_TEXT: Final = re.compile(
     r"| (?:Misses|Only) [^{}]{0,250}\.\s*$"  # which names the best move itself; ours stand last
     r"|(?(change)|(?!)))"
 )
+_CLAIM: Final = ", as the engine claims"  # but its line does not show it
 _BOTH_SCORES: Final = re.compile(r"\s*\((?:[^():{}]{1,100}: (?:[-+]\d+\.\d\d|#-?\d*)(?:, |\))){2}")
 _NO_NAME: Final = re.compile(r"[():{}]")  # what no name in such a comment may contain
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
@@ -130,9 +137,11 @@ def remark(move: MoveReport) -> str:
     if move.reason:
         words.append(move.reason.text)
     elif move.missed_mate is not None:
-        words.append(f"Misses mate in {move.missed_mate}.")
-    elif (mate := move.score_after.mate()) is not None and not move.score_before.is_mate():
-        words.append(f"Allows mate in {-mate}.")
+        claim = "" if is_mate_shown(move.board, move.before.best) else _CLAIM
+        words.append(f"Misses mate in {move.missed_mate}{claim}.")
+    elif move.allowed_mate is not None:
+        claim = "" if move.is_mate_shown_after else _CLAIM
+        words.append(f"Allows mate in {move.allowed_mate}{claim}.")
     if line := san_line(move.board, move.before.best, 1):
         best, name = line[0]
         is_named = move.reason and move.reason.instead and move.reason.line[:1] == (best.uci(),)

@@ -44,13 +44,30 @@ class MoveReport:
     chance_after: float
     accuracy: float
     judgement: Judgement | None
-    missed_mate: int | None  # length of the mate that the move misses
+    missed_mate: (
+        int | None
+    )  # length of the mate that the move misses, if the line does not refute it
     reason: Reason | None = None  # why it is a mistake or a blunder, if that is proved
 
     @property
     def chance_loss(self) -> float:
         """Winning chances lost in per cent, at least 0."""
         return max(self.chance_before - self.chance_after, 0.0)
+
+    @property
+    def allowed_mate(self) -> int | None:
+        """The length of the mate that the move allows, if the line does not refute it."""
+        mate = self.score_after.mate()
+        if mate is None or mate >= 0 or self.score_before.is_mate():
+            return None
+        return None if self.is_mate_shown_after is False else -mate
+
+    @property
+    def is_mate_shown_after(self) -> bool | None:
+        """`is_mate_shown` of the best line behind the move."""
+        after = self.board.copy(stack=False)
+        after.push(self.move)
+        return is_mate_shown(after, self.after.best)
 
     @property
     def is_best(self) -> bool:
@@ -147,6 +164,7 @@ def move_report(
     was, became = before.best.score, -after.best.score
     is_choice = before.is_choice(move.uci())
     missed = is_winning_mate(was) and not is_winning_mate(became) and not is_choice
+    missed = missed and is_mate_shown(board, before.best) is not False
     judged = judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
     chance_after = win_chance(judged[1])
     chance_before = chance_after if is_choice else win_chance(judged[0])
@@ -165,6 +183,19 @@ def move_report(
         judgement=None if is_choice else lenient_judgement_of(*judged),
         missed_mate=was.mate() if missed else None,
     )
+
+
+def is_mate_shown(board: chess.Board, line: AnalysisLine) -> bool | None:
+    """Whether a line ends in the mate that its score says; None if it ends before.
+
+    Another engine may say a mate that is none.
+    """
+    mate = line.mate or 0
+    plies = 2 * mate - 1 if mate > 0 else -2 * mate
+    after = board.copy(stack=False)
+    for move in line.moves[:plies]:
+        after.push_uci(move)
+    return after.is_checkmate() or (None if len(line.moves) < plies else False)
 
 
 def with_reasons(report: GameReport, reasons: Mapping[int, Reason]) -> GameReport:

@@ -15,12 +15,13 @@ from typing import Any, Final
 
 import chess
 import chess.pgn
-from chess.engine import PovScore
+from chess.engine import Cp, PovScore
 
 from boomslang.cli.analysis.annotate import is_judged
 from boomslang.cli.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.cli.analysis.export import FORMAT
 from boomslang.cli.analysis.reason import Motif, Reason, ReasonKind
+from boomslang.engine.jobs.engine_lines import MAX_MATE, MAX_SCORE
 from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
@@ -189,7 +190,7 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     The signs of the game decide which moves are judged: without one the played move counts as the best.
     """
     nodes = list(game.mainline())
-    scores = [node.eval() for node in nodes]
+    scores = [_read_score(node) for node in nodes]
     if not any(scores):
         return None
     board = game.board()
@@ -208,6 +209,15 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
         found.append(Evaluation((line,), 0) if line else None)
         board.push(nodes[ply].move)
     return assess(game, tuple(found))
+
+
+def _read_score(node: chess.pgn.ChildNode) -> PovScore | None:
+    """The score of a move; None without one, and for a mate in more moves than any."""
+    score = node.eval()
+    if score is None or score.is_mate():
+        return score if score and abs(score.relative.mate() or 0) <= MAX_MATE else None
+    centipawns = score.relative.score(mate_score=0)
+    return PovScore(Cp(min(max(centipawns, -MAX_SCORE), MAX_SCORE)), score.turn)
 
 
 def _line(score: PovScore, board: chess.Board) -> AnalysisLine:

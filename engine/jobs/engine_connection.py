@@ -18,7 +18,9 @@ import chess
 import chess.engine
 from chess.engine import Protocol
 
+from boomslang.engine.jobs.engine_lines import InfoReader
 from boomslang.engine.jobs.option_refusals import RefusalListener
+from boomslang.engine.limits import Info, ignore
 from boomslang.engine.system.sanitize import harmless
 from boomslang.engine.system.shutdown import at_end
 
@@ -58,7 +60,10 @@ class EngineCommand:
 
 
 class Connection(Protocol):
-    """Bounds lines, keeps standard error apart, and ends all processes that the engine has started."""
+    """Bounds lines, keeps standard error apart, and ends all processes that the engine has started.
+
+    Lines of thinking go to the reader of the search, and none to python-chess.
+    """
 
     greeting: str
     _forget: Callable[[], None]
@@ -70,6 +75,15 @@ class Connection(Protocol):
         self.has_overshot = False  # stopped at a limit: what it remembers depends on the time
         self.is_on_clock = False  # its move is timed, and so is the reading of what it writes
         self._is_gone = False
+        self._reader = InfoReader(chess.Board())
+        self._tell: Callable[[Info | str], object] = ignore
+        self._unfinished = {1: b"", 2: b""}  # lines, by descriptor
+
+    def begin_search(
+        self, reader: InfoReader, tell: Callable[[Info | str], object] = ignore
+    ) -> None:
+        """Let the reader read the lines of a search that begins now; `tell` gets each as it comes."""
+        self._reader, self._tell = reader, tell
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Called when the process has started."""
@@ -92,16 +106,27 @@ class Connection(Protocol):
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         """Called for what the process writes."""
         begun = time.thread_time()
+        *lines, self._unfinished[fd] = (self._unfinished[fd] + cast("bytes", data)).split(b"\n")
         try:
-            super().pipe_data_received(fd, data)
+            for line in lines:
+                text = line.decode("utf-8", "replace")
+                heard = self._hear(self._reader, text) if fd == 1 else None
+                if heard is None:
+                    super().pipe_data_received(fd, f"{text}\n".encode())
+                else:
+                    self._tell(heard)
         except EngineProcessError as fault:
             self.give_up(fault)
         except Exception as problem:  # python-chess does not expect every kind of nonsense
             self.give_up(EngineProcessError(f"it answers nonsense ({harmless(str(problem))})"))
-        if len(self.buffer[fd]) > _MAX_LINE:
-            self.buffer[fd].clear()
+        if len(self._unfinished[fd]) > _MAX_LINE:
+            self._unfinished[fd] = b""
             self.give_up(EngineProcessError("the engine has sent a line without an end"))
         self._rest(fd, time.thread_time() - begun)
+
+    def _hear(self, reader: InfoReader, line: str) -> Info | str | None:
+        """What a line of thinking says, maybe nothing; None for a line of another kind."""
+        raise NotImplementedError
 
     def _rest(self, fd: int, seconds: float) -> None:
         """Let a flood of lines leave as much time to everything else as its reading has taken.
@@ -139,6 +164,20 @@ class Connection(Protocol):
         most = min(lines, option.max or lines) if option else 1
         return most if most > 1 else None
 
+    def known_board(self, board: chess.Board) -> chess.Board:
+        """The same game; for an engine without Chess960 as one of ordinary chess, if its castling is that."""
+        root = board.root()
+        if (
+            "UCI_Chess960" in self.options
+            or not board.chess960
+            or root.has_chess960_castling_rights()
+        ):
+            return board
+        plain = chess.Board(root.fen())
+        for move in board.move_stack:
+            plain.push_uci(move.uci())
+        return plain
+
     def failure(self, what: str) -> EngineProcessError:
         """Why it was killed; else an error that says what has happened, with its last remark."""
         last = f" (its last remark: {harmless(self.remarks[-1])})" if self.remarks else ""
@@ -167,6 +206,14 @@ class UciConnection(Connection, RefusalListener):
     greeting = "uci"
     _position_line = ""  # to be sent
 
+    def _hear(self, reader: InfoReader, line: str) -> Info | str | None:
+        if line.split(maxsplit=1)[:1] != ["info"]:
+            return None
+        heard = reader.read_uci(line)
+        if isinstance(heard, str):
+            self.note_refusal(line)
+        return heard
+
     def send_line(self, line: str) -> None:
         """Send a command; a position goes out with the `go` behind it, so that the engine wakes once."""
         if line.startswith("position "):
@@ -181,6 +228,9 @@ class CecpConnection(Connection, chess.engine.XBoardProtocol):
 
     greeting = "xboard"
     _edits = False
+
+    def _hear(self, reader: InfoReader, line: str) -> Info | str | None:
+        return reader.read_cecp(line) if self.initialized else None
 
     async def initialize(self) -> None:
         """Greet it; GNU Chess answers only when it is spoken to, and says late that it is done."""
@@ -215,6 +265,26 @@ class CecpConnection(Connection, chess.engine.XBoardProtocol):
             super().send_line(line)
         if line == "protover 2":  # python-chess waits for two seconds, unless it is asked for more
             self.loop.call_soon(self.pipe_data_received, 1, b"feature done=0\n")
+
+
+def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Handles errors of a loop that python-chess does not raise where they could be caught."""
+    problem, connection = context.get("exception"), context.get("protocol")
+    if isinstance(problem, chess.engine.EngineError) and isinstance(connection, Connection):
+        connection.give_up(name_failure(problem))
+    elif not (
+        # The engine has ended before its search had begun; that is reported, or was requested.
+        isinstance(problem, chess.engine.EngineTerminatedError)
+        and context.get("message") == "Future exception was never retrieved"
+    ):
+        loop.default_exception_handler(context)
+
+
+def name_failure(problem: Exception) -> EngineProcessError:
+    """The error for the user, of one that python-chess has raised."""
+    if problem.args and isinstance(problem.args[0], ValueError):
+        return EngineMoveError(f"the engine has played no legal move ({harmless(str(problem))})")
+    return EngineProcessError(f"the engine has failed: {harmless(str(problem))}")
 
 
 def _edit_commands(board: chess.Board) -> list[str]:

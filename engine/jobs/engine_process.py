@@ -16,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import chess
 import chess.engine
-from chess.engine import AnalysisResult, BestMove, InfoDict, Limit, PlayResult
+from chess.engine import AnalysisResult, BestMove, Limit
 
 from boomslang.engine.jobs.agents import AgentConnection
 from boomslang.engine.jobs.engine_connection import (
@@ -27,15 +27,18 @@ from boomslang.engine.jobs.engine_connection import (
     EngineProcessError,
     EngineSilentError,
     UciConnection,
+    handle_engine_errors,
+    name_failure,
 )
+from boomslang.engine.jobs.engine_lines import InfoReader
 from boomslang.engine.jobs.option_refusals import read_value
 from boomslang.engine.jobs.programs import why_not_startable
+from boomslang.engine.limits import Info, Listener, Result, ignore
 from boomslang.engine.system import launcher
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.sanitize import harmless, printable
 
-Result = TypeVar("Result")
-Listener = Callable[[InfoDict], None]
+Answer = TypeVar("Answer")
 
 START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 SILENCE_TIMEOUT: Final = 60.0  # seconds without a line in a search that must end
@@ -48,8 +51,9 @@ _STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to the move
 _QUIT_TIMEOUT: Final = 0.5  # seconds
 _KILL_TIMEOUT: Final = 0.2  # seconds; less than a command has to end in
 _CECP_NAMES: Final = {"hash": "memory", "threads": "cores"}
+_MAX_SHOWN: Final = 40  # characters of an illegal line
 _FAILURES: Final = (chess.engine.EngineError, OSError, TimeoutError)
-_PLAYED: Final = chess.engine.INFO_BASIC | chess.engine.INFO_SCORE  # variations take time to read
+_SHORT: Final = 1  # ply of a variation that is read on a clock; more takes time
 
 
 class EngineProcess:
@@ -84,6 +88,7 @@ class EngineProcess:
         self._last: asyncio.Task[BestMove] | None = None
         self._game: object = None  # that of the last search
         self._key = object()  # and for the engine
+        self._has_reported_cut = False
 
     @property
     def pid(self) -> int | None:
@@ -124,17 +129,23 @@ class EngineProcess:
 
     async def play(
         self, board: chess.Board, limit: Limit, *, game: object = None, timeout: float | None = None
-    ) -> PlayResult:
-        """The engine's move within a game; without a move it has resigned. Raises EngineProcessError.
+    ) -> Result:
+        """The engine's move within a game, with its last exact score, and all nodes that it has told.
 
-        An engine that takes more than `timeout` seconds is killed.
+        Without a move it has resigned. Of the variation there is the first move. An engine that takes more
+        than `timeout` seconds is killed. Raises EngineProcessError.
         """
 
-        async def play() -> PlayResult:
+        async def play() -> Result:
             connection = await self.start()
             connection.is_on_clock = True
+            reader = InfoReader(board, longest=_SHORT)
+            connection.begin_search(reader)
             async with asyncio.timeout(timeout):
-                return await connection.play(board, limit, game=game, info=_PLAYED)
+                shown = chess.engine.INFO_BASIC  # by CECP it would say nothing otherwise
+                answer = await connection.play(board, limit, game=game, info=shown)
+            info = reader.best and replace(reader.best, nodes=reader.nodes)
+            return Result(answer.move, None, (info,) if info else ())
 
         return await self._attempt(play)
 
@@ -149,6 +160,7 @@ class EngineProcess:
         game: object = None,
         timeout: float | None = None,
         stop: asyncio.Event | None = None,
+        on_remark: Callable[[str], object] = ignore,
     ) -> chess.Move | None:
         """Search until the limit, or for ever without one; the best move, if there is one.
 
@@ -161,6 +173,7 @@ class EngineProcess:
         """
 
         async def search() -> chess.Move | None:
+            reader = InfoReader(board, lines)
             has_overshot = self._connection is not None and self._connection.has_overshot
             if has_overshot or game != self._game:
                 self._game, self._key = game, object()
@@ -169,18 +182,27 @@ class EngineProcess:
             connection = await self.start()
             connection.has_overshot = connection.is_on_clock = False
             is_cecp = isinstance(connection, CecpConnection)
-            shown = board if "UCI_Chess960" in connection.options else _without_chess960(board)
             begin = partial(
                 connection.analysis,
-                shown,
+                connection.known_board(board),
                 replace(limit, depth=None) if limit and is_cecp else limit,
                 multipv=connection.most_lines(lines),
                 game=self._key,
                 options=self._known(options or {}),
             )
-            analysis = await self._begin(begin)
-            hear = listen if shown is board else partial(_translate, board, listen)
-            move = await _follow(connection, analysis, limit, hear, stop, timeout)
+            said: asyncio.Queue[Info | str | None] = asyncio.Queue()
+            analysis = await self._begin(
+                begin, lambda: connection.begin_search(reader, said.put_nowait)
+            )
+
+            def hear(heard: Info | str) -> None:
+                if isinstance(heard, str):
+                    on_remark(heard)
+                elif heard.pv:
+                    listen(heard)
+
+            move = await _follow(connection, analysis, said, limit, hear, stop, timeout)
+            self._report_cut(reader.cut)
             if not move and any(board.legal_moves) and not (stop and stop.is_set()):
                 raise EngineMoveError("the engine has given no move")
             return move and board.parse_uci(move.uci())
@@ -217,8 +239,17 @@ class EngineProcess:
             connection.kill()
         return connection
 
+    def _report_cut(self, moves: str) -> None:
+        """Say once that the engine's lines have moves that are not legal."""
+        if moves and not self._has_reported_cut:
+            self._has_reported_cut = True
+            illegal = harmless(moves[:_MAX_SHOWN])
+            self._report(f"a line of the engine is cut before a move that is not legal: {illegal}")
+
     async def _begin(
-        self, begin: Callable[[], Coroutine[Any, Any, AnalysisResult]]
+        self,
+        begin: Callable[[], Coroutine[Any, Any, AnalysisResult]],
+        prepare: Callable[[], None],
     ) -> AnalysisResult:
         """Begin a search, after the end of one that was given up."""
         if self._last and not (await asyncio.wait({self._last}, timeout=_STOP_TIMEOUT))[0]:
@@ -226,6 +257,7 @@ class EngineProcess:
         async with asyncio.timeout(SILENCE_TIMEOUT):
             if self._beginning:
                 await asyncio.shield(self._beginning)
+            prepare()
             # It continues even if cancelled: python-chess accepts no further command after an aborted start.
             self._beginning = beginning = asyncio.create_task(begin())
             beginning.add_done_callback(_forget)
@@ -240,8 +272,8 @@ class EngineProcess:
         return analysis
 
     async def _attempt(
-        self, work: Callable[[], Awaitable[Result]], stop: asyncio.Event | None = None
-    ) -> Result:
+        self, work: Callable[[], Awaitable[Answer]], stop: asyncio.Event | None = None
+    ) -> Answer:
         """The result of work with the engine; if it fails it is started again, unless `stop` is set."""
         for attempt in range(1, self._attempts + 1):
             try:
@@ -265,7 +297,7 @@ class EngineProcess:
         if isinstance(problem, chess.engine.EngineTerminatedError):
             died = "the engine has died"
             return self._connection.failure(died) if self._connection else EngineProcessError(died)
-        return _named(problem)
+        return name_failure(problem)
 
     async def _connect(self) -> Connection:
         """A process that speaks one of the protocols. CECP is tried beside a UCI that does not answer."""
@@ -359,50 +391,12 @@ def own_engine() -> EngineCommand:
     return EngineCommand(tuple(launcher.command()), is_uci=True)
 
 
-def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Handles errors of a loop that python-chess does not raise where they could be caught."""
-    problem, connection = context.get("exception"), context.get("protocol")
-    if isinstance(problem, chess.engine.EngineError) and isinstance(connection, Connection):
-        connection.give_up(_named(problem))
-    elif not (
-        # The engine has ended before its search had begun; that is reported, or was requested.
-        isinstance(problem, chess.engine.EngineTerminatedError)
-        and context.get("message") == "Future exception was never retrieved"
-    ):
-        loop.default_exception_handler(context)
-
-
-def _without_chess960(board: chess.Board) -> chess.Board:
-    """The same game for an engine without Chess960, if its castling is that of ordinary chess."""
-    root = board.root()
-    if not board.chess960 or root.has_chess960_castling_rights():
-        return board
-    plain = chess.Board(root.fen())
-    for move in board.move_stack:
-        plain.push_uci(move.uci())
-    return plain
-
-
-def _translate(board: chess.Board, listen: Listener, info: InfoDict) -> None:
-    """Hand on what an engine says, with its moves as they are written on the board."""
-    if moves := info.get("pv"):
-        after = board.copy(stack=False)
-        info = {**info, "pv": [after.push_uci(move.uci()) for move in moves]}
-    listen(info)
-
-
-def _named(problem: Exception) -> EngineProcessError:
-    """The error for the user, of one that python-chess has raised."""
-    if problem.args and isinstance(problem.args[0], ValueError):
-        return EngineMoveError(f"the engine has played no legal move ({harmless(str(problem))})")
-    return EngineProcessError(f"the engine has failed: {harmless(str(problem))}")
-
-
 async def _follow(
     connection: Connection,
     analysis: AnalysisResult,
+    said: asyncio.Queue[Info | str | None],
     limit: Limit | None,
-    listen: Listener,
+    hear: Callable[[Info | str], None],
     stop: asyncio.Event | None,
     timeout: float | None,
 ) -> chess.Move | None:
@@ -414,6 +408,9 @@ async def _follow(
     """
     loop = asyncio.get_running_loop()
     stopping = asyncio.create_task((stop or asyncio.Event()).wait())
+    ending = asyncio.create_task(analysis.wait())
+    ending.add_done_callback(_forget)
+    ending.add_done_callback(lambda _: said.put_nowait(None))
     is_cecp = isinstance(connection, CecpConnection)
     nodes, depth = limit and limit.nodes, limit and limit.depth
     best: chess.Move | None = None
@@ -446,29 +443,30 @@ async def _follow(
             seconds = SILENCE_TIMEOUT
             if limit and not timeout:
                 wait(seconds)
-            async for info in analysis:
+            while (heard := await said.get()) is not None:
+                info = heard if isinstance(heard, Info) and heard.pv else None
                 if is_endless and not stopping.done():
-                    is_endless = not info.get("pv")
+                    is_endless = info is None
                     bound.reschedule(loop.time() + SILENCE_TIMEOUT if is_endless else None)
-                if best and info.get("depth", 0) > deepest:
+                if info and best and info.depth > deepest:
                     end()
                     continue
-                if info.get("nodes", 0) > most:
+                if info and info.nodes > most:
                     continue
-                listen(info)
-                if not info.get("pv"):
+                hear(heard)
+                if not info:
                     if seconds == SILENCE_TIMEOUT and not (timeout or stopping.done()):
                         wait(seconds)
                     continue
-                if info.get("multipv", 1) == 1:
-                    best = info["pv"][0]
-                if nodes and most == math.inf and info.get("nodes", 0) >= nodes:
-                    most = info["nodes"]
+                if info.multipv == 1:
+                    best = info.pv[0]
+                if nodes and most == math.inf and info.nodes >= nodes:
+                    most = info.nodes
                     end()
                 elif (nodes or depth) and not stopping.done():
                     seconds = _quiet_seconds(info, nodes or 0, is_cecp)
                     wait(seconds)
-            answer = (await analysis.wait()).move
+            answer = ending.result().move
             if limit is None and not (best or stopping.done()):
                 raise EngineProcessError("the engine has given no line")
             return best if best and (is_cecp or most < math.inf) else answer
@@ -480,10 +478,9 @@ async def _follow(
         analysis.stop()
 
 
-def _quiet_seconds(info: InfoDict, nodes: int, is_cecp: bool) -> float:
+def _quiet_seconds(info: Info, nodes: int, is_cecp: bool) -> float:
     """Seconds without a line after this one, when an engine that was to end has nothing more to say."""
-    mate = info["score"].relative.mate() if "score" in info else None
-    if mate is not None and info.get("depth", 0) > 2 * abs(mate):
+    if info.score.mate is not None and not info.bound and info.depth > 2 * abs(info.score.mate):
         return _MATE_QUIET  # a shorter one would have been found
     return max(_CECP_QUIET, nodes / _MIN_SPEED) if is_cecp else SILENCE_TIMEOUT
 

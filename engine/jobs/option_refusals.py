@@ -23,6 +23,10 @@ class RefusalListener(chess.engine.UciProtocol):
     def line_received(self, line: str) -> None:
         """Called for each line."""
         super().line_received(line)
+        self.note_refusal(line)
+
+    def note_refusal(self, line: str) -> None:
+        """Keep the error that a line reports, if it is the first."""
         if found := _REFUSAL.match(line):
             self.refusal = self.refusal or line[found.end() :][:_MAX_REFUSAL]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
@@ -11,7 +12,7 @@ from typing import Any, Final
 
 import chess
 import chess.engine
-from chess.engine import Cp, InfoDict, Mate
+from chess.engine import Cp, Mate
 
 from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
@@ -24,8 +25,8 @@ from boomslang.engine.searcher.tablebase import open_tables
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
+_LOG: Final = logging.getLogger("boomslang")
 _ATTEMPTS: Final = 2  # at one search by another engine
-_MAX_SCORE: Final = 100_000  # centipawns that another engine may say
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +225,9 @@ class OtherEngine:
         }
         if settings.tables:
             usual["SyzygyPath"] = settings.tables
-        self._process = EngineProcess(settings.engine, usual, attempts=_ATTEMPTS)
+        self._process = EngineProcess(
+            settings.engine, usual, report=_LOG.warning, attempts=_ATTEMPTS
+        )
         self._runner = EngineRunner(self._process.close)
         self._game = object()
 
@@ -234,48 +237,38 @@ class OtherEngine:
             self._game = object()
         seconds = None if limits.movetime is None else limits.movetime / 1000
         limit = chess.engine.Limit(time=seconds, depth=limits.depth, nodes=limits.nodes)
-        found: dict[int, InfoDict] = {}
+        found: dict[int, Info] = {}
 
-        def record(info: InfoDict) -> None:
-            is_bound = info.get("lowerbound") or info.get("upperbound")
-            rank = info.get("multipv", 1)
-            if info.get("pv") and "score" in info and not (is_bound and rank in found):
-                found[rank] = info
+        def record(info: Info) -> None:
+            if not info.bound:
+                found[info.multipv] = info
 
         lines = min(limits.multipv or 1, board.legal_moves.count())
         search = self._process.search(board, limit, record, lines=lines, game=self._game)
         self._runner.run(search)
         if 1 not in found:
-            raise EngineProcessError("the engine has given no line with a score")
+            raise EngineProcessError("the engine has given no line with an exact score")
         shown = tuple(_line_of(found[rank], board, self._by_wdl) for rank in sorted(found))
-        nodes = max(info.get("nodes", 0) for info in found.values())
+        nodes = max(info.nodes for info in found.values())
         return Evaluation(shown, nodes, shown[0].moves[0])
 
 
-def _line_of(info: InfoDict, board: chess.Board, by_wdl: bool) -> AnalysisLine:
+def _line_of(info: Info, board: chess.Board, by_wdl: bool) -> AnalysisLine:
     """A line of another engine; its chances by Lichess's curve where it does not say them.
 
     Raises EngineProcessError if it has to: values by different rules are never compared.
     """
-    score = info["score"].pov(board.turn)
-    if not score.is_mate():
-        score = Cp(min(max(score.score(mate_score=0), -_MAX_SCORE), _MAX_SCORE))
-    said = info["wdl"].pov(board.turn) if "wdl" in info else None
-    if said and (min(said) < 0 or not sum(said)):
-        said = None
-    if by_wdl and not (said or score.is_mate()):
+    mate, centipawns = info.score.mate, info.score.centipawns
+    if by_wdl and not info.wdl and mate is None:
         raise EngineProcessError(
             f"the engine has {SHOW_WDL}, and a score without win, draw and loss; "
             f"set its option {SHOW_WDL} to false"
         )
-    chances = said or score.wdl(model="lichess")
-    return AnalysisLine(
-        score.score(),
-        score.mate(),
-        (chances.wins, chances.draws, chances.losses),
-        info.get("depth", 0),
-        tuple(move.uci() for move in info["pv"]),
-    )
+    score = Cp(centipawns or 0) if mate is None else Mate(mate)
+    moves = tuple(move.uci() for move in info.pv)
+    curve = score.wdl(model="lichess")
+    wdl = info.wdl or (curve.wins, curve.draws, curve.losses)
+    return AnalysisLine(centipawns, mate, wdl, info.depth, moves)
 
 
 def _line(info: Info, board: chess.Board) -> AnalysisLine:

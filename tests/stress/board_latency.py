@@ -15,7 +15,6 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Callable
 from typing import Any, Final
 
 from tests.stress.latency import load, percentiles
@@ -70,31 +69,29 @@ class StampedServer(BoardServer):
 
 def serve(arguments: list[str]) -> int:
     """Be that server."""
-    import chess.engine
-
     from boomslang.cli.play.board import command as board
     from boomslang.cli.play.board.info_data import InfoData
+    from boomslang.engine.jobs.engine_lines import InfoReader
 
-    parse: Callable[..., Any] = chess.engine._parse_uci_info
-    record, message = InfoData.record, InfoData.message
-    told: list[float] = []  # milliseconds of the lines that no page has been sent
+    read, record, message = InfoReader.read_uci, InfoData.record, InfoData.message
+    came: dict[int, float] = {}  # milliseconds of the lines that are on their way, by id
+    told: list[float] = []  # those of the lines that no page has been sent
 
-    def stamped(*words: Any) -> Any:
-        now = time.time() * 1000
-        return {**parse(*words), "told": now}
+    def stamped(self: InfoReader, line: str) -> Any:
+        info = read(self, line)
+        came[id(info)] = time.time() * 1000
+        return info
 
-    def noted(self: InfoData, info: Any) -> bool:
-        wanted = record(self, info)
-        if wanted:
-            told.append(info["told"])
-        return wanted
+    def noted(self: InfoData, info: Any) -> None:
+        record(self, info)
+        told.append(came.pop(id(info)))
 
     def sent(self: InfoData) -> dict[str, Any]:
         stamps = told.copy()
         told.clear()
         return {**message(self), "told": stamps}
 
-    chess.engine._parse_uci_info = stamped  # type: ignore[assignment]
+    InfoReader.read_uci = stamped  # type: ignore[method-assign]
     InfoData.record, InfoData.message = noted, sent  # type: ignore[method-assign]
     return board.main(arguments)
 

@@ -17,12 +17,11 @@ _MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
 
 def find_allowed_mate(move: MoveReport) -> Reason | None:
     """The mate by the opponent that only this move has made possible."""
-    mate = move.score_after.mate()
-    if mate is None or mate >= 0 or move.score_before.is_mate():
+    if move.allowed_mate is None:
         return None
     board = move.board.copy(stack=False)
     board.push(move.move)
-    return _mate(board, move.after.best.moves, -mate, ReasonKind.ALLOWS_MATE)
+    return _mate(board, move.after.best.moves, move.allowed_mate, ReasonKind.ALLOWS_MATE)
 
 
 def find_missed_mate(move: MoveReport) -> Reason | None:

@@ -33,7 +33,7 @@ def kind_of(move: MoveReport) -> MistakeKind:
     """
     if move.missed_mate is not None:
         return MistakeKind.MISSED_MATE
-    if move.score_after.is_mate() and not move.score_before.is_mate():
+    if move.allowed_mate is not None:
         return MistakeKind.ALLOWED_MATE
     after = move.board.copy(stack=False)
     after.push(move.move)

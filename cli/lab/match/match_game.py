@@ -15,6 +15,7 @@ from boomslang.cli.lab.match.opening import Opening, by_rules
 from boomslang.engine.jobs.agents import EngineMemoryError
 from boomslang.engine.jobs.engine_connection import EngineMoveError, EngineSilentError
 from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.limits import Info
 from boomslang.engine.system.sanitize import printable
 
 _WON: Final = 800  # centipawns in both scores
@@ -74,6 +75,13 @@ class MoveScore(NamedTuple):
     mate: int | None
     depth: int | None
     clock: float | None  # seconds left
+
+    @property
+    def points(self) -> int | None:
+        """The score in centipawns, beyond all others for a mate; None without one."""
+        if self.mate is None:
+            return self.centipawns
+        return _MATE if self.mate > 0 else -_MATE
 
 
 @dataclass(slots=True)
@@ -154,16 +162,15 @@ async def play(
         elif engines[side].command.is_agent and taken > (pace.movetime or 0) + _MOVETIME_MARGIN:
             ended = loss, TIME
             break
-        if not answer.move:
+        if not answer.best:
             ended = loss, "resigned"
             break
-        board.push(answer.move)
-        scores.append(_score(answer.info, clocks[side] if pace.clock else None))
+        left = round(clocks[side], 3) if pace.clock else None
+        scores.append(_score(answer.info, -loss, left))
+        board.push(answer.best)
         ended = by_rules(board)
         if adjudicated and not ended:
-            score = answer.info.get("score")
-            centipawns = score.white().score(mate_score=_MATE) if score else None
-            ended = referee.adjudicate(centipawns, len(board.move_stack))
+            ended = referee.adjudicate(scores[-1].points, len(board.move_stack))
     result, reason = ended
     return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts, scores)
 
@@ -199,16 +206,21 @@ def _limit(
     )
 
 
-def _record(effort: MoveCost, info: chess.engine.InfoDict, taken: float) -> None:
-    effort.nodes += info.get("nodes", 0)
+def _record(effort: MoveCost, info: Info | None, taken: float) -> None:
+    effort.nodes += info.nodes if info else 0
     effort.seconds += taken
-    effort.depths += info.get("depth", 0)
+    effort.depths += info.depth if info else 0
     effort.moves += 1
 
 
-def _score(info: chess.engine.InfoDict, clock: float | None) -> MoveScore:
-    score = info["score"].white() if "score" in info else None
-    left = None if clock is None else round(clock, 3)
-    if score is None:
-        return MoveScore(None, None, info.get("depth"), left)
-    return MoveScore(score.score(), score.mate(), info.get("depth"), left)
+def _score(info: Info | None, sign: int, clock: float | None) -> MoveScore:
+    """The score for White; `sign` is 1 for a move of White, else -1."""
+    if info is None:
+        return MoveScore(None, None, None, clock)
+    centipawns, mate = info.score.centipawns, info.score.mate
+    return MoveScore(
+        None if centipawns is None else sign * centipawns,
+        None if mate is None else sign * mate,
+        info.depth,
+        clock,
+    )

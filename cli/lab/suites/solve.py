@@ -103,9 +103,12 @@ class ProcessSolver:
         lines: list[SolvedLine] = []
         begun = time.monotonic()
 
-        def record(info: chess.engine.InfoDict) -> None:
-            if line := _read(info, _milliseconds(begun)):
-                lines.append(line)
+        def record(info: Info) -> None:
+            if info.multipv == 1 and not info.bound:
+                move = info.pv[0].uci()
+                lines.append(
+                    SolvedLine(_milliseconds(begun), info.nodes, info.depth, move, info.score)
+                )
 
         answer = await self._process.search(board, self._limit, record, game=object())
         if not answer:
@@ -116,16 +119,3 @@ class ProcessSolver:
 
 def _milliseconds(since: float) -> int:
     return int((time.monotonic() - since) * 1000)
-
-
-def _read(info: chess.engine.InfoDict, milliseconds: int) -> SolvedLine | None:
-    """The content of a best line; None for other lines of MultiPV and bounds."""
-    line, found = info.get("pv"), info.get("score")
-    is_bound = info.get("lowerbound") or info.get("upperbound")
-    if not line or not found or info.get("multipv", 1) != 1 or is_bound:
-        return None
-    mate = found.relative.mate()
-    score = Score(centipawns=found.relative.score()) if mate is None else Score(mate=mate)
-    return SolvedLine(
-        milliseconds, info.get("nodes", 0), info.get("depth", 0), line[0].uci(), score
-    )

@@ -7,7 +7,8 @@ from math import inf
 from typing import Any, Final
 
 import chess
-import chess.engine
+
+from boomslang.engine.limits import Info
 
 _MAX_MOVES: Final = 16  # maximum number of displayed moves per line
 
@@ -19,27 +20,23 @@ class InfoData:
         """`about` is added to every message."""
         self._board = board
         self._about = about
-        self._lines: dict[int, chess.engine.InfoDict] = {}
-        self._last: chess.engine.InfoDict = {}
+        self._lines: dict[int, Info] = {}
+        self._last: Info | None = None
 
-    def record(self, info: chess.engine.InfoDict) -> bool:
-        """Add an info line; True if the page should show it."""
-        if "score" not in info or not info.get("pv"):
-            return False
-        self._lines[info.get("multipv", 1)] = info
+    def record(self, info: Info) -> None:
+        """Add a line; one with a bound tells nothing but how far the search is."""
         self._last = info
-        return True
+        if not info.bound:
+            self._lines[info.multipv] = info
 
     def hope(self) -> float | None:
         """The score for the side to move in centipawns, infinite for a mate; None if unknown."""
         best = self._lines.get(1)
         if best is None:
             return None
-        score = best["score"].relative
-        mate = score.mate()
-        if mate is not None:
-            return inf if mate > 0 else -inf
-        return float(score.score() or 0)
+        if best.score.mate is not None:
+            return inf if best.score.mate > 0 else -inf
+        return float(best.score.centipawns or 0)
 
     def message(self) -> dict[str, Any]:
         """All lines, best first, and the progress of the search."""
@@ -47,24 +44,24 @@ class InfoData:
         return {
             **self._about,
             "fen": self._board.fen(),
-            "depth": last.get("depth", 0),
-            "seldepth": last.get("seldepth", 0),
-            "nodes": last.get("nodes", 0),
-            "nps": last.get("nps", 0),
-            "seconds": last.get("time", 0.0),
-            "hashfull": last.get("hashfull", 0),
+            "depth": last.depth if last else 0,
+            "seldepth": last.seldepth if last else 0,
+            "nodes": last.nodes if last else 0,
+            "nps": last.nps if last else 0,
+            "seconds": last.time / 1000 if last else 0.0,
+            "hashfull": last.hashfull if last else 0,
             "lines": [self._line(self._lines[rank]) for rank in sorted(self._lines)],
         }
 
-    def _line(self, info: chess.engine.InfoDict) -> dict[str, Any]:
-        score = info["score"].white()
-        chances = info.get("wdl")
+    def _line(self, info: Info) -> dict[str, Any]:
+        score, sign = info.score, 1 if self._board.turn else -1
+        chances = info.wdl and list(info.wdl)[::sign]
         return {
-            "cp": score.score(),
-            "mate": score.mate(),
-            "chances": list(chances.white()) if chances else None,
-            "depth": info.get("depth", 0),
-            "moves": line_data(self._board, info.get("pv", [])[:_MAX_MOVES]),
+            "cp": None if score.centipawns is None else sign * score.centipawns,
+            "mate": None if score.mate is None else sign * score.mate,
+            "chances": chances,
+            "depth": info.depth,
+            "moves": line_data(self._board, info.pv[:_MAX_MOVES]),
         }
 
 

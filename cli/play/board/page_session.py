@@ -33,6 +33,7 @@ from boomslang.cli.terminal.game import AmbiguousMoveError
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
 from boomslang.engine.jobs.engine_runner import KnownEngine
+from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.searcher.draw_offers import DrawOffers
 from boomslang.engine.system.files import FileError
@@ -423,14 +424,11 @@ class BoardSession:
 
         self._oversights.forget(board)
 
-        def listen(info: chess.engine.InfoDict) -> None:
-            self._oversights.note(board, info.get("string", ""))
-            self._send_info(thinking, info)
-
         move = await self.opponent.search(
             board,
             limit,
-            listen,
+            partial(self._send_info, thinking),
+            on_remark=partial(self._oversights.note, board),
             options=options,
             game=self._game_names[_TO_MOVE],
             timeout=timeout + _SPARE,
@@ -474,9 +472,9 @@ class BoardSession:
         self._outbox.put("thinking", thinking.message)
         return thinking
 
-    def _send_info(self, thinking: InfoData, info: chess.engine.InfoDict) -> None:
-        if thinking.record(info):
-            self._outbox.put("thinking", thinking.message)
+    def _send_info(self, thinking: InfoData, info: Info) -> None:
+        thinking.record(info)
+        self._outbox.put("thinking", thinking.message)
 
     def _choose_evaluation(self) -> _Evaluated | None:
         viewed = self.table.viewed_board()

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from typing import Final
 
 import chess
-from chess.engine import InfoDict
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.limits import Info
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
 _ATTEMPTS: Final = 2  # at one search
@@ -43,11 +43,9 @@ class WorkEngine:
         A search whose engine fails is done once more. Raises EngineProcessError.
         """
 
-        def record(info: InfoDict) -> None:
-            if remark := info.get("string"):
-                self._report(remark)
-            elif line := uci_line(info):
-                analysis.add(line)
+        def remark(text: str) -> None:
+            if text:
+                self._report(text)
 
         async with self._turn:
             if not analysis.is_wanted:
@@ -56,12 +54,13 @@ class WorkEngine:
                 move = await self._process.search(
                     request.board(),
                     request.limit,
-                    record,
+                    lambda info: analysis.add(uci_line(info)),
                     lines=request.lines,
                     options={"Threads": request.threads, "Hash": request.hash_mb},
                     game=request.session,
                     timeout=request.movetime / 1000 + _SPARE,
                     stop=analysis.stopping,
+                    on_remark=remark,
                 )
                 analysis.end(f"bestmove {move.uci() if move else '(none)'}")
                 if move and not (analysis.best or analysis.stopping.is_set()):
@@ -74,26 +73,15 @@ class WorkEngine:
         await self._process.kill()
 
 
-def uci_line(info: InfoDict) -> str:
-    """The line of UCI with a score and a variation; empty if the engine has said something else."""
-    score, moves = info.get("score"), info.get("pv")
-    if score is None or not moves:
-        return ""
-    mate = score.relative.mate()
-    words = ["info"]
-    for name, value in (
-        ("depth", info.get("depth", 0)),
-        ("seldepth", info.get("seldepth")),
-        ("multipv", info.get("multipv", 1)),
-        ("score", f"cp {score.relative.score()}" if mate is None else f"mate {mate}"),
-        ("lowerbound", "" if info.get("lowerbound") else None),
-        ("upperbound", "" if info.get("upperbound") else None),
-        ("nodes", info.get("nodes", 0)),
-        ("nps", info.get("nps")),
-        ("hashfull", info.get("hashfull")),
-        ("tbhits", info.get("tbhits")),
-        ("time", round(1000 * info.get("time", 0))),
-        ("pv", " ".join(map(chess.Move.uci, moves))),
-    ):
-        words += [] if value is None else [name, str(value)]
-    return " ".join(word for word in words if word)
+def uci_line(info: Info) -> str:
+    """The line of UCI, without what the engine has not said."""
+    mate = info.score.mate
+    score = f"cp {info.score.centipawns}" if mate is None else f"mate {mate}"
+    words = [f"info depth {info.depth}"]
+    if info.seldepth:
+        words.append(f"seldepth {info.seldepth}")
+    words += [f"multipv {info.multipv} score {score}", *([info.bound] if info.bound else [])]
+    words.append(f"nodes {info.nodes}")
+    said = {"nps": info.nps, "hashfull": info.hashfull, "tbhits": info.tbhits}
+    words += [f"{name} {value}" for name, value in said.items() if value]
+    return " ".join([*words, f"time {info.time} pv", *map(chess.Move.uci, info.pv)])

@@ -45,9 +45,9 @@ def test_it_is_given_position_and_time_alone(tmp_path: Path) -> None:
             clocks = Limit(white_clock=3.0, black_clock=2.0, white_inc=1.0, black_inc=1.0)
             for limit in (Limit(time=0.5), clocks):
                 answer = await process.play(board, limit, game=1)
-                assert answer.move
-                played.append(answer.move.uci())
-                board.push(answer.move)
+                assert answer.best
+                played.append(answer.best.uci())
+                board.push(answer.best)
             found = await process.search(board.root(), Limit(time=0.25), lambda info: None)
             return [*played, str(found)]
         finally:

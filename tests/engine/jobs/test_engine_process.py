@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import chess
 import chess.engine
 import pytest
-from chess.engine import InfoDict, Limit
+from chess.engine import Limit
 
 from boomslang.engine.jobs import engine_process
 from boomslang.engine.jobs.engine_connection import (
@@ -24,8 +24,10 @@ from boomslang.engine.jobs.engine_connection import (
     EngineMoveError,
     EngineProcessError,
     EngineSilentError,
+    handle_engine_errors,
 )
-from boomslang.engine.jobs.engine_process import EngineProcess, handle_engine_errors, own_engine
+from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
+from boomslang.engine.limits import Info, Score
 from tests.support.real_engines import real_engine
 
 Result = TypeVar("Result")
@@ -99,8 +101,8 @@ def using(process: EngineProcess, work: Callable[[], Awaitable[Result]]) -> Resu
     return asyncio.run(use())
 
 
-def searched(process: EngineProcess, limit: Limit, **given: Any) -> tuple[Any, list[InfoDict]]:
-    heard: list[InfoDict] = []
+def searched(process: EngineProcess, limit: Limit, **given: Any) -> tuple[Any, list[Info]]:
+    heard: list[Info] = []
     board = given.pop("board", chess.Board())
     move = using(process, lambda: process.search(board, limit, heard.append, **given))
     return move, heard
@@ -131,8 +133,8 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
         return answer, (size, protocol.config["Hash"])
 
     answer, sizes = using(process, work)
-    assert answer.move.uci() == "g1f3" and sizes == ("2", 64)
-    assert answer.info["score"].relative.score() == 7 and answer.info["depth"] == 2
+    assert answer.best.uci() == "g1f3" and sizes == ("2", 64)
+    assert answer.info.score.centipawns == 7 and answer.info.depth == 2
 
 
 @pytest.mark.parametrize("options", [{}, {"Hash": "2"}, {"File": "there"}])
@@ -320,7 +322,7 @@ def test_a_flood_of_lines_leaves_room_for_others(
     process = EngineProcess(uci_engine(tmp_path, f"{flood}; {GOOD}"))
     clock = itertools.count(0.0, 0.03)  # a reading takes so many seconds, whatever the machine
     readings: list[tuple[float, bool]] = []  # its beginning, and if another may follow at once
-    heard: list[InfoDict] = []
+    heard: list[Info] = []
 
     async def work() -> None:
         connection = await process.start()
@@ -374,8 +376,9 @@ def test_what_an_engine_has_started_ends_with_it(tmp_path: Path) -> None:
     text = "import os, time; print('info string', os.getpid(), flush=True); time.sleep(600)"
     child = f'subprocess.Popen([sys.executable, "-c", {text!r}])'
     process = EngineProcess(uci_engine(tmp_path, f"{child}; time.sleep(1); {GOOD}"))
-    _, heard = searched(process, Limit(depth=1))
-    (pid,) = (int(info["string"]) for info in heard if "string" in info)
+    remarks: list[str] = []
+    searched(process, Limit(depth=1), on_remark=remarks.append)
+    (pid,) = map(int, filter(None, remarks))
     for _ in range(100):
         if ended(pid):
             return
@@ -394,24 +397,23 @@ def test_an_engine_by_cecp(setboard: int, tmp_path: Path, monkeypatch: pytest.Mo
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
 
     async def work() -> list[Any]:
-        heard: list[InfoDict] = []
+        heard: list[Info] = []
         limit = Limit(nodes=450)
         move = await process.search(chess.Board(fen), limit, heard.append)
         answer = await process.play(chess.Board(), Limit(white_clock=3, black_clock=2), game=1)
         connection = await process.start()
         remarks, pid = list(connection.remarks), process.pid
-        whole: list[
-            InfoDict
-        ] = []  # all lines of that depth and none of the next, whenever they come
+        # All lines of that depth and none of the next, whenever they come.
+        whole: list[Info] = []
         await process.search(chess.Board(), Limit(depth=3), whole.append, game=2)
-        assert [info["depth"] for info in whole if "depth" in info] == [1, 2, 3]
+        assert [info.depth for info in whole] == [1, 2, 3]
         assert process.pid != pid  # so that nothing is remembered of another game
         return [move, heard, answer, connection.id["name"], remarks]
 
     move, heard, answer, name, remarks = using(process, work)
     assert name == "Old One"
-    assert move.uci() == "e2e4" and heard[-1]["nodes"] == 500 and len(heard) == 5
-    assert answer.move.uci() == "d2d4" and answer.info["score"].relative.score() == 15
+    assert move.uci() == "e2e4" and heard[-1].nodes == 500 and len(heard) == 5
+    assert answer.best.uci() == "d2d4" and answer.info.score.centipawns == 15
     if setboard:
         assert f"setboard {fen}" in remarks
     else:
@@ -423,7 +425,7 @@ def test_castling_is_written_as_on_the_board(tmp_path: Path) -> None:
     go = 'print("info depth 1 score cp 5 pv e1g1 e8e7\\nbestmove e1g1")'
     board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
     move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limit(depth=1), board=board)
-    assert [move.uci(), *map(chess.Move.uci, heard[0]["pv"])] == ["e1h1", "e1h1", "e8e7"]
+    assert [move.uci(), *map(chess.Move.uci, heard[0].pv)] == ["e1h1", "e1h1", "e8e7"]
 
 
 def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> None:
@@ -431,7 +433,7 @@ def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> 
     go = f'print("{lines}\\nbestmove d2d4")'
     process = EngineProcess(uci_engine(tmp_path, go))
     move, heard = searched(process, Limit(nodes=10_000))
-    assert [info["nodes"] for info in heard if "nodes" in info] == [4000, 8000, 12_000]
+    assert [info.nodes for info in heard] == [4000, 8000, 12_000]
     assert move.uci() == "e2e4"  # and not what it said later
 
 
@@ -451,10 +453,10 @@ def test_real_engines_search_the_same_twice(words: tuple[str, ...]) -> None:
     for _ in range(2):
         process = EngineProcess(EngineCommand(real_engine(*words)), {"Hash": 4, "Threads": 1})
         move, heard = searched(process, Limit(nodes=20_000), board=board)
-        lines = [(info["depth"], info["pv"], info["score"]) for info in heard if info.get("pv")]
+        lines = [(info.depth, info.pv, info.score) for info in heard]
         results.append((move, lines))
         assert board.is_legal(move) and lines
-        assert lines[-1][2].relative.score(mate_score=9999) > 500  # mate in one
+        assert lines[-1][2] > Score(500)  # mate in one
     assert results[0] == results[1]
 
 
