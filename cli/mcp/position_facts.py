@@ -40,10 +40,6 @@ def _lines(board: chess.Board) -> Iterator[str]:
     yield from _hanging(board)
     if rights := board.castling_xfen():
         yield f"Castling rights: {rights}."
-    if board.halfmove_clock >= 100:
-        yield "The fifty-move rule allows to claim a draw."
-    if board.is_repetition(3):
-        yield "The position has occurred three times: a draw can be claimed."
 
 
 def _hanging(board: chess.Board) -> Iterator[str]:

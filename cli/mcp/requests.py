@@ -54,7 +54,7 @@ Move: TypeAlias = Annotated[str, Field(min_length=2, max_length=_MAX_WORD)]
 
 
 class AnalyseRequest(OnPositionRequest):
-    """Best lines of a position or game so far, with evaluations in words and numbers, and win/draw/loss."""
+    """Best lines of a position or game so far, with evaluations in words and numbers, and chances."""
 
     lines: int = Field(3, ge=1, le=8, description="number of best lines")
     nodes: Nodes = 400_000

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,11 +16,12 @@ from boomslang.cli.analysis.reason import Reason
 from boomslang.cli.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.cli.analysis.reasons.choice import candidates
 from boomslang.cli.analysis.segment import Segment, search_segment
-from boomslang.cli.analysis.win_percent import SEVERE, win_chance
+from boomslang.cli.analysis.win_percent import SEVERE
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError, over_words
-from boomslang.cli.mcp.words import SCALE, head, quoted_line, side, turn, verdict
+from boomslang.cli.mcp.words import SCALE, head, quoted_line, side, verdict, white_chance
 from boomslang.engine.labels.search_position import (
+    AnalysisLine,
     AnalysisSettings,
     Evaluation,
     evaluate,
@@ -28,7 +30,7 @@ from boomslang.engine.labels.search_position import (
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Limits, ignore
 
-_EQUAL: Final = 2.0  # winning chances in per cent between moves that are called equally good
+_EQUAL: Final = 2  # points of winning chances; moves that differ by less are called equally good
 
 
 def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> str:
@@ -39,7 +41,7 @@ def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: in
         [
             *head(board),
             *(
-                f"{number}. {quoted_line(board, line.moves)}: {verdict(line, board.turn)}"
+                f"Line {number}: {quoted_line(board, line.moves)}: {verdict(line, board.turn)}"
                 for number, line in enumerate(found.lines, 1)
             ),
             f"Depth {found.best.depth}, {found.nodes:,} nodes. {SCALE}",
@@ -53,57 +55,78 @@ def compare(
     """Two moves with their lines, and the proved reason why the first is better, if it is."""
     if better == worse:
         raise RefusalError("both moves are the same")
-    found = [evaluate_move(searcher, board, move, nodes) for move in (better, worse)]
+    found = [evaluate_after(searcher, board, move, nodes) for move in (better, worse)]
+    best, other = (
+        _seen_before(after, move).best for after, move in zip(found, (better, worse), strict=True)
+    )
     lines = [
-        f"{quoted_line(board, one.best.moves)}: {verdict(one.best, board.turn)}" for one in found
+        f"{quoted_line(board, line.moves)}: {verdict(line, board.turn)}" for line in (best, other)
     ]
     first, second = (line_words(board, [move]) for move in (better, worse))
-    chances = [win_chance(one.best.score) for one in found]
-    difference = chances[0] - chances[1]
-    share = f"by {abs(difference):.0f} % of {turn(board)}'s winning chances"
-    if abs(difference) < _EQUAL:
+    lead, share = _lead(best, other, board.turn)
+    if not lead:
         lines.append(f"{first} and {second} are about equally good.")
-    elif difference < 0:
-        lines.append(f"{first} is not better: {second} is, {share}.")
+    elif lead < 0:
+        lines.append(f"{first} is not better: {second} is{share}.")
     else:
-        lines.append(f"{first} is better, {share}.")
-        bad = mistake(searcher, board, worse, found[0], nodes)
+        lines.append(f"{first} is better{share}.")
+        bad = mistake(searcher, board, (better, worse), found, nodes)
         lines.append(
             f"Reason, proved by searches, against {second}: {bad.reason.text}"
             if bad and bad.reason
             else "No reason proved."
         )
-    return "\n".join([*head(board), *lines, SCALE])
+    return "\n".join([*head(board), *lines, f"{nodes:,} nodes for each move. {SCALE}"])
 
 
-def evaluate_move(
+def _lead(best: AnalysisLine, other: AnalysisLine, colour: chess.Color) -> tuple[int, str]:
+    """By how much `colour` to move prefers the first line, positive if it does, and the words for that.
+
+    It is the difference of the chances as they are shown; beside a mate only the order counts.
+    """
+    if best.mate is not None or other.mate is not None:
+        return (best.score > other.score) - (best.score < other.score), ""
+    lead = white_chance(best, colour) - white_chance(other, colour)
+    share = f", by {abs(lead)} percentage points of {side(colour)}'s chances"
+    return 0 if abs(lead) < _EQUAL else lead if colour else -lead, share
+
+
+def evaluate_after(
     searcher: BoundedSearcher, board: chess.Board, move: chess.Move, nodes: int
 ) -> Evaluation:
-    """The evaluation of the position if this move is played."""
-    return evaluate(
-        searcher, board, Limits(nodes=nodes, search_moves=(move.uci(),)), is_new_game=True
-    )
+    """The evaluation of the position behind a move, where its player may claim a draw."""
+    after = board.copy()
+    after.push(move)
+    finished = finished_evaluation(after, final=True)
+    return finished or evaluate(searcher, after, Limits(nodes=nodes), is_new_game=True)
+
+
+def _seen_before(after: Evaluation, move: chess.Move) -> Evaluation:
+    """The evaluation of a position by that of the one behind its move, so that both say the same."""
+    line = after.best
+    mate = line.mate if line.mate is None else 1 - line.mate if line.mate <= 0 else -line.mate
+    cp = None if line.centipawns is None else -line.centipawns
+    win, draw, loss = line.wdl
+    before = AnalysisLine(cp, mate, (loss, draw, win), line.depth, (move.uci(), *line.moves))
+    return Evaluation((before,), after.nodes)
 
 
 def mistake(
     searcher: BoundedSearcher,
     board: chess.Board,
-    worse: chess.Move,
-    best: Evaluation,
+    moves: tuple[chess.Move, chess.Move],
+    after: Sequence[Evaluation],
     nodes: int,
 ) -> MoveReport | None:
-    """The report of a move that is a mistake beside the best line, with the reason, if that is proved.
+    """The report of the second move beside the first one, with the reason, if that is proved.
 
-    None if it is no mistake.
+    `after` are the evaluations behind the two. None if it is no mistake.
     """
     searcher.work = "looking for a reason"
-    after = board.copy()
-    after.push(worse)
-    reply = finished_evaluation(after) or evaluate(searcher, after, Limits(nodes=nodes))
     game = chess.pgn.Game()
     game.setup(board.copy(stack=False))
-    game.add_variation(worse)
-    (move,) = assess(game, (best, reply)).moves
+    game.add_variation(moves[1])
+    (move,) = assess(game, (_seen_before(after[0], moves[0]), after[1])).moves
     if not (move and move.judgement in SEVERE):
         return None
     return replace(move, reason=_prove(searcher, AnalysisSettings(nodes=nodes), move, board))

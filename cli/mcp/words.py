@@ -10,16 +10,24 @@ import chess
 from boomslang.cli.analysis.assessment import score_text
 from boomslang.cli.analysis.openings.table import find_played_opening, openings
 from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
+from boomslang.cli.analysis.reasons.turning_points import State, state_of
+from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.cli.mcp.reading import over_words
 from boomslang.engine.labels.search_position import AnalysisLine
 
 SCALE: Final = (
-    "Scores are in pawns from White's view; +1.00 wins half of the games. #3 is mate in 3 by White, "
-    "#-3 by Black."
+    "Scores are in pawns from White's view. #3 is mate in 3 by White, #-3 by Black. Chances count a draw as "
+    "half, and are those of people with such a score, by the curve of Lichess."
 )
 _MAX_LINE: Final = 10  # plies of a line that is quoted
-# Points that are expected, in per cent: a draw is half of one.
-_STATES: Final = ((80.0, "is winning"), (65.0, "is better"), (55.0, "is slightly better"))
+# From White's view. These are the words of the reasons too.
+_STATES: Final = {
+    State.LOST: "Black is winning",
+    State.WORSE: "Black is better",
+    State.LEVEL: "level",
+    State.BETTER: "White is better",
+    State.WON: "White is winning",
+}
 
 
 def head(board: chess.Board) -> Iterator[str]:
@@ -27,8 +35,19 @@ def head(board: chess.Board) -> Iterator[str]:
     yield f"FEN: {board.fen(shredder=board.chess960)}"
     over = over_words(board)
     yield f"The game is over: {over}." if over else f"{turn(board)} to move."
+    yield from claims(board)
     if name := opening_name(board):
         yield f"Opening: {name}."
+
+
+def claims(board: chess.Board) -> Iterator[str]:
+    """The draws that can be claimed, for the search looks for a move all the same."""
+    if board.is_game_over():
+        return
+    if board.halfmove_clock >= 100:
+        yield "The fifty-move rule allows to claim a draw."
+    if board.is_repetition(3):
+        yield "The position has occurred three times: a draw can be claimed."
 
 
 def turn(board: chess.Board) -> str:
@@ -51,17 +70,18 @@ def opening_name(board: chess.Board) -> str:
 
 
 def verdict(line: AnalysisLine, colour: chess.Color) -> str:
-    """A score of `colour` to move in numbers and words, with the chances of a win, a draw and a loss."""
+    """A score of `colour` to move in numbers and words, with White's chances; a mate needs none."""
     shown = score_text(line.score, colour)
     if line.mate is not None:
         winner = colour if line.mate > 0 else not colour
         return f"{shown} ({side(winner)} mates in {abs(line.mate)})"
-    chance = (line.wdl[0] + line.wdl[1] / 2) / 10
-    ahead, chance = (colour, chance) if chance >= 50 else (not colour, 100 - chance)
-    words = next((f"{side(ahead)} {words}" for least, words in _STATES if chance >= least), "equal")
-    win, draw, loss = line.wdl if colour else reversed(line.wdl)
-    chances = f"White wins {win / 10:.0f} %, draw {draw / 10:.0f} %, Black wins {loss / 10:.0f} %"
-    return f"{shown} ({words}; {chances})"
+    chance = white_chance(line, colour)
+    return f"{shown} ({_STATES[state_of(chance)]}; White's chances {chance} %)"
+
+
+def white_chance(line: AnalysisLine, colour: chess.Color) -> int:
+    """White's chances by a line with `colour` to move, in per cent."""
+    return round(win_chance(line.score if colour else -line.score))
 
 
 def quoted_line(board: chess.Board, line: Sequence[str]) -> str:

@@ -28,7 +28,7 @@ from mcp.client.stdio import stdio_client
 
 from boomslang.cli.mcp import bounded_searcher
 from boomslang.cli.mcp.review import report_of
-from boomslang.cli.mcp.search_answers import evaluate_move, mistake
+from boomslang.cli.mcp.search_answers import evaluate_after, mistake
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.positions import read_line
 from boomslang.engine.searcher.searcher import load
@@ -243,10 +243,9 @@ async def talk(arguments: argparse.Namespace) -> Counter[str]:
             if "Reason" in text:
                 searcher.begin()
                 best = board.parse_san(next(line for line in quoted_lines(text)).split()[1])
-                moves = [
-                    evaluate_move(searcher, board, move, arguments.nodes) for move in (best, worse)
-                ]
-                bad = mistake(searcher, board, worse, moves[0], arguments.nodes)
+                moves = best, worse
+                after = [evaluate_after(searcher, board, move, arguments.nodes) for move in moves]
+                bad = mistake(searcher, board, moves, after, arguments.nodes)
                 if bad and bad.reason:
                     found.prove(text, Case(board, bad), checker)
                 else:
