@@ -10,19 +10,37 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.notation.movetext import UnreadableMoveError, move_of
+from boomslang.engine.notation.movetext import UnreadableMoveError, quote_word, read
 from boomslang.engine.notation.pgn import InputGame, games_of_text
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.notation.scanner import Scanner, TokenKind, has_square
+from boomslang.engine.notation.text import text_lines
 
 MAX_TEXT: Final = 300_000  # characters of a game
 MAX_PLIES: Final = 1000  # of a game
 _MAX_NEAR: Final = 8  # legal moves that a refusal names
 _MAX_NAMED: Final = 12  # all of them are named
-_START: Final = ("", "startpos", "start")
-_NUMBER: Final = re.compile(r"\d{1,4}(?:\.+|…)|\.+|…")  # in front of a move
-_RESULTS: Final = frozenset({"*", "1-0", "0-1", "1/2-1/2"})
+_FENCE: Final = re.compile(r"\A\s*```\w*\n|```\s*\Z")  # of a block of code
+_MARKS: Final = r"[\s`'\"*:=>]*"  # what models write round a position
+# The words of UCI, of our own answers and of people in front of a position.
+_START: Final = re.compile(
+    rf"{_MARKS}(?:position\b)?{_MARKS}(?:\Z|(?=moves\b)|start(?:pos|ing position)?\b){_MARKS}",
+    re.IGNORECASE,
+)
+_FEN: Final = re.compile(
+    rf"{_MARKS}(?:position\b)?{_MARKS}(?:fen\b)?{_MARKS}(?=(?:[1-8pnbrqk]+/){{2}})",
+    re.IGNORECASE,
+)
+_COUNTER: Final = re.compile(r"[-+]?[\d.]*\d")
+_MOVES: Final = re.compile(r"\bmoves\b:?", re.IGNORECASE)
+# What `words.head` says behind a FEN.
+_TOLD: Final = re.compile(
+    r"^(?:(?:White|Black) to move\.|(?:Opening|The game is over): .*|The .* a draw.*)$",
+    re.MULTILINE,
+)
+_SEMICOLON: Final = re.compile(r";\s*(\S*)")
+_NULL_MOVE: Final = "the game has a null move, which is no move of chess"
 _SQUARE: Final = re.compile("[a-h][1-8]")
-_FEN: Final = re.compile(r"\s*[1-8pnbrqkPNBRQK]+/")
 
 
 class RefusalError(ValueError):
@@ -34,19 +52,39 @@ def read_position(position: str, moves: str | Sequence[str] = "") -> chess.Board
 
     Raises RefusalError.
     """
-    if position.strip().lower() in _START:
-        board = chess.Board()
-    elif _FEN.match(position):
-        try:
-            board = board_of(position)
-        except ValueError as problem:
-            raise RefusalError(f"no such position: {problem}") from None
-    elif any(mark in position for mark in "[{($"):
-        board = _board_after(*choose_game(position))
+    text = _FENCE.sub("", position)
+    if start := _START.match(text):
+        board = _play(chess.Board(), _MOVES.sub(" ", text[start.end() :], 1))
+    elif start := _FEN.match(text):
+        board = _after_fen(text[start.end() :])
+    elif any(mark in text for mark in "[{($"):
+        board = _board_after(*choose_game(text))
     else:
-        board = _play(chess.Board(), position.split())
-    words = moves.split() if isinstance(moves, str) else [str(word).strip() for word in moves]
-    return _play(board, words)
+        board = _play(chess.Board(), text)
+    return _play(board, moves if isinstance(moves, str) else " ".join(moves))
+
+
+def _plain(text: str) -> str:
+    """A text without the marks round positions, which no move has."""
+    return re.sub("[`'\"*]", " ", text)
+
+
+def _after_fen(text: str) -> chess.Board:
+    """The board of a FEN and of moves behind it, with the word of UCI between them or without."""
+    text = _TOLD.sub("", text)
+    if said := _MOVES.search(text):
+        fen, moves = _plain(text[: said.start()]), text[said.end() :]
+    else:
+        fields = _plain(text).split()
+        used = min(4, len(fields))
+        while used < min(6, len(fields)) and _COUNTER.fullmatch(fields[used]):
+            used += 1
+        fen, moves = " ".join(fields[:used]), " ".join(fields[used:])
+    try:
+        board = board_of(fen)
+    except ValueError as problem:
+        raise RefusalError(f"no such position: {problem}") from None
+    return _play(board, moves)
 
 
 def choose_game(text: str, number: int = 1) -> tuple[InputGame, bool]:
@@ -56,7 +94,7 @@ def choose_game(text: str, number: int = 1) -> tuple[InputGame, bool]:
     """
     if len(text) > MAX_TEXT:
         raise RefusalError(f"the text has {len(text):,} characters; at most {MAX_TEXT:,} are read")
-    games = islice(games_of_text(text, main_line=True), number - 1, None)
+    games = islice(games_of_text(_FENCE.sub("", text), main_line=True), number - 1, None)
     entry = next(games, None)
     if entry is None:
         raise RefusalError(
@@ -77,33 +115,59 @@ def _board_after(entry: InputGame, has_more: bool) -> chess.Board:
         word = entry.problems[0].split()[-1]
         raise RefusalError(f"the game breaks off: {'; '.join(entry.problems)}{near(board, word)}")
     if not all(board.move_stack):
-        raise RefusalError("the game has a null move, which is no move of chess")
+        raise RefusalError(_NULL_MOVE)
     return board
 
 
-def _play(board: chess.Board, words: Sequence[str]) -> chess.Board:
-    """The board after the moves; numbers and results between them are passed over."""
-    for word in _moves_among(words):
+def _play(board: chess.Board, text: str) -> chess.Board:
+    """The board after the moves; numbers, comments, variations, signs and results are passed over."""
+    for word in _words(text):
         if len(board.move_stack) == MAX_PLIES:
             raise RefusalError(f"more than {MAX_PLIES} moves")
-        board.push(read_move(board, word))
+        if move := _read_word(board, word):
+            board.push(move)
     return board
 
 
-def _moves_among(words: Sequence[str]) -> Iterator[str]:
-    for word in words:
-        if (bare := word.strip(",;")) and bare not in _RESULTS:
-            number = _NUMBER.match(bare)
-            if rest := bare[number.end() :] if number else bare:
-                yield rest
+def read_move(board: chess.Board, text: str) -> chess.Move:
+    """The legal move of a text, in SAN or UCI; raises RefusalError with the legal moves near it."""
+    moves = [move for word in _words(text) if (move := _read_word(board, word))]
+    if len(moves) != 1:
+        raise RefusalError(f"not a move: {quote_word(text)}{near(board, text)}")
+    return moves[0]
 
 
-def read_move(board: chess.Board, word: str) -> chess.Move:
-    """The legal move that a word spells in SAN or UCI; raises RefusalError with the legal moves near it."""
+def _read_word(board: chess.Board, word: str) -> chess.Move | None:
+    """The legal move that a word spells, None for a sign such as !?; raises RefusalError."""
     try:
-        return move_of(board, word.strip())
+        move, _ = read(board, word)
     except UnreadableMoveError as problem:
         raise RefusalError(f"{problem}{near(board, word)}") from None
+    if move is not None and not move:
+        raise RefusalError(_NULL_MOVE)
+    return move
+
+
+def _words(text: str) -> Iterator[str]:
+    """The words of the main line. A semicolon begins a comment, or parts two moves."""
+    text = _SEMICOLON.sub(
+        lambda found: f" {found[1]}" if not found[1] or has_square(found[1]) else found[0],
+        _plain(text),
+    )
+    depth = 0
+    for part in Scanner(text_lines(text)):
+        if part.tags or part.unusable:
+            raise RefusalError("a game with tags is a position, no list of moves")
+        for kind, word in part.tokens:
+            depth += (kind is TokenKind.OPEN) - (kind is TokenKind.CLOSE)
+            if kind is TokenKind.STOP or depth < 0:
+                reason = word if kind is TokenKind.STOP else "a ) without its ("
+                raise RefusalError(f"the moves cannot be read: {reason}")
+            is_null = kind is TokenKind.NUMBER and not word.strip("0")
+            if not depth and (is_null or kind is TokenKind.WORD):
+                yield word
+    if depth:
+        raise RefusalError("the moves cannot be read: a variation is not closed")
 
 
 def near(board: chess.Board, word: str) -> str:

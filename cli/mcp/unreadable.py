@@ -7,11 +7,20 @@ from typing import Any, Final, TypeAlias
 
 from anyio.streams.memory import MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    RequestId,
+)
 from pydantic import ValidationError
 
 Incoming: TypeAlias = SessionMessage | Exception
 _NO_JSON: Final = "json_invalid"
+_NOTIFICATIONS: Final = "notifications/"  # how the names of all of them begin
 _MAX_DIGITS: Final = 1000
 
 
@@ -19,10 +28,19 @@ async def forward(reading: Any, readable: MemoryObjectSendStream[Incoming], writ
     """Pass on the messages of `reading`, streams of the SDK, and write an error for all else."""
     async with readable:
         async for item in reading:
-            if isinstance(item, SessionMessage):
-                await readable.send(item)
-            elif answer := _error_for(item):
+            is_message = isinstance(item, SessionMessage)
+            answer = _refusal(item.message) if is_message else _error_for(item)
+            if answer:
                 await writing.send(SessionMessage(answer))
+            elif is_message:
+                await readable.send(item)
+
+
+def _refusal(message: JSONRPCMessage) -> JSONRPCError | None:
+    """The error for a request whose `id` is no string and no whole number: it reads as a notification."""
+    if not isinstance(message, JSONRPCNotification) or message.method.startswith(_NOTIFICATIONS):
+        return None
+    return _error(INVALID_REQUEST, "a request needs an id that is a string or a whole number")
 
 
 def _error_for(problem: Exception) -> JSONRPCError | None:
@@ -44,11 +62,12 @@ def _error_for(problem: Exception) -> JSONRPCError | None:
     is_number = isinstance(number, int) and not isinstance(number, bool)
     if not is_number and not (isinstance(number, str) and number.isascii()):
         number = None
-    return JSONRPCError(
-        jsonrpc="2.0",
-        id=number,
-        error=ErrorData(code=code, message=f"not a message of the protocol: {first['msg']}"),
-    )
+    return _error(code, first["msg"], number)
+
+
+def _error(code: int, reason: str, number: RequestId | None = None) -> JSONRPCError:
+    told = ErrorData(code=code, message=f"not a message of the protocol: {reason}")
+    return JSONRPCError(jsonrpc="2.0", id=number, error=told)
 
 
 def _read_freely(line: str) -> Any:
