@@ -156,8 +156,8 @@ def main(arguments: argparse.Namespace) -> int:
         for path in filter(output.overwrites, [*files, *arguments.repertoire]):
             raise UsageError(f"{quote_path(path)} would be overwritten; choose another --out")
         reports = _analyse_with_journal(plans, arguments, output)
-    if settings.engine:
-        say(credit(reports))
+    if files or settings.engine:
+        say(credit(reports.settings))
     if files:
         show_games(reports)
     else:

@@ -10,7 +10,7 @@ from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.export import write_document
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import Reports
-from boomslang.cli.analysis.report_page import credit, render
+from boomslang.cli.analysis.report_page import render
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.system.files import exists, whole_text
 
@@ -35,9 +35,7 @@ class ReportFiles:
                 file.writelines(write_document(reports, *settings))
         if path := self.paths.get("html"):
             with whole_text(path) as file:
-                file.writelines(
-                    render(map(game_page, reports), len(reports), *settings, words=credit(reports))
-                )
+                file.writelines(render(map(game_page, reports), len(reports), *settings))
         if path := self.paths.get("pgn"):
             names = [each.engine_name for each in settings if each.engine_name]
             with whole_text(path) as file:

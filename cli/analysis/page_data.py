@@ -26,6 +26,7 @@ from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.phases import phase_accuracies, phases_of
 from boomslang.cli.analysis.win_percent import judged_score, win_chance
 from boomslang.engine.labels.search_position import Evaluation
+from boomslang.engine.notation.pgn import result_of
 
 _MAX_LINE: Final = 12  # plies
 
@@ -40,7 +41,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "black": headers.get("Black", "?"),
         "white_label": _label(headers, "White"),
         "black_label": _label(headers, "Black"),
-        "result": headers.get("Result", "*"),
+        "result": result_of(game),
         "details": " · ".join(filter(None, (report.file, _details(game)))),
         "comment": _left_out(report) or words_of(game.comment),
         "placement": board.board_fen(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from string import Template
 from typing import Any, Final
@@ -12,7 +12,6 @@ from typing import Any, Final
 import chess
 import chess.svg
 
-from boomslang.cli.analysis.plan import Reports
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.engine.system.sanitize import printable
@@ -29,12 +28,10 @@ def render(
     number: int,
     settings: AnalysisSettings,
     second: AnalysisSettings | None = None,
-    *,
-    words: str = "",
 ) -> Iterator[str]:
     """The page in pieces, with `number` games from `cli.analysis.page_data`.
 
-    `second` are the settings of a second engine, and `words` those of `credit`, by default of this one.
+    `second` are the settings of a second engine.
     """
     embedded = map(_embed, games)
     first = next(embedded)
@@ -42,11 +39,12 @@ def render(
     title = f"{names['white']} – {names['black']}"
     if number > 1:
         title += f" and {number - 1} more"
-    engines = [name_of(each) for each in (settings, second) if each]
+    used = [settings, second] if second else [settings]
+    engines = list(map(name_of, used))
     page = Template(_part("page.html")).substitute(
         title=html.escape(printable(title)),
         engine=html.escape(" and ".join(engines)),
-        footer=html.escape(words or _analysed_by(engines, settings)),
+        footer=html.escape(credit(used)),
         style=f"{_shared('look.css')}\n{_part('page.css')}",
         script="\n".join([_words(), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
@@ -60,30 +58,25 @@ def render(
     yield f"]}}{after}"
 
 
-def credit(reports: Reports) -> str:
+def credit(settings: Sequence[AnalysisSettings]) -> str:
     """Who has analysed, how long, and where the figures come from."""
-    settings = reports.settings
     engines = [name_of(each) for each in settings]
-    words = _analysed_by(engines, settings[0])
+    words = f"Analysed by {' and '.join(engines)}, {describe(settings[0])}."
     if len(engines) > 1:
         words += f" Judgements, accuracy and critical moments are those of {engines[0]}."
+    rule = _BY_WDL if settings[0].by_wdl else _BY_CURVE
+    words += f" Winning chances, and all that follows from them, {rule}"
     if settings[0].engine:
-        rule = _BY_WDL if settings[0].by_wdl else _BY_CURVE
         words += (
-            f" Winning chances, and all that follows from them, {rule};"
-            f" reasons are proved by searches of {NAME} {VERSION}, and left out where it does not agree with"
-            f" {engines[0]}."
+            f"; reasons are proved by searches of {NAME} {VERSION}, and left out where it does not agree with"
+            f" {engines[0]}"
         )
-    return words
+    return f"{words}."
 
 
 def name_of(settings: AnalysisSettings) -> str:
     """The name of the engine that has searched."""
     return settings.engine_name or f"{NAME} {VERSION}"
-
-
-def _analysed_by(engines: Iterable[str], settings: AnalysisSettings) -> str:
-    return f"Analysed by {' and '.join(engines)}, {describe(settings)}."
 
 
 def describe(settings: AnalysisSettings) -> str:

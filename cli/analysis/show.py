@@ -19,6 +19,7 @@ from boomslang.cli.analysis.report_page import name_of
 from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
+from boomslang.engine.notation.pgn import result_of
 
 _MAX_GAMES = 40
 _MAX_TOLD = 3  # games whose mistakes and blunders are printed too
@@ -34,9 +35,8 @@ def show_games(reports: Reports) -> None:
     for heading in ("Accuracy", "Loss", "?!", "?", "??", "Missed\nmates"):
         table.add_column(Text(heading), justify="right", no_wrap=True)
     for number, report in enumerate(islice(reports, _MAX_GAMES), start=1):
-        headers = report.game.headers
-        white, black, result = (headers.get(tag, "?") for tag in ("White", "Black", "Result"))
-        table.add_row(f"{number}", white, result, *_figures(report.white))
+        white, black = (report.game.headers.get(tag, "?") for tag in ("White", "Black"))
+        table.add_row(f"{number}", white, result_of(report.game), *_figures(report.white))
         table.add_row("", black, "", *_figures(report.black), end_section=True)
     console = Console()
     console.print(table)

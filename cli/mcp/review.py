@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+import chess
+
 from boomslang.cli.analysis.annotate import remark
 from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
 from boomslang.cli.analysis.openings.table import opening_of, theory_of
 from boomslang.cli.analysis.plan import AnalysisPlan
+from boomslang.cli.analysis.players import player_names
 from boomslang.cli.analysis.reasons.candidate import line_words
+from boomslang.cli.analysis.report_page import describe
 from boomslang.cli.analysis.segment import Evaluations, search_segment
 from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
-from boomslang.cli.mcp.words import SCALE, count, quoted_line
+from boomslang.cli.mcp.words import SCALE, count, quoted_line, side
 from boomslang.engine.labels.search_position import AnalysisSettings
-from boomslang.engine.notation.pgn import InputGame
+from boomslang.engine.notation.pgn import InputGame, result_of
 from boomslang.engine.system.sanitize import sanitize
 
 _MAX_NODES: Final = 12_000_000  # in a game, before doubtful moves are searched again
@@ -26,7 +30,12 @@ _MAX_TOLD: Final = 24  # mistakes and blunders
 
 def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: int) -> str:
     """The review of a game in which each position is searched with `nodes` nodes, or fewer if it is long."""
-    lines = list(_lines(report_of(searcher, entry, nodes), entry))
+    settings = _settings(entry, nodes)
+    lines = list(_lines(_report(searcher, entry, settings), entry))
+    lines.append(
+        f"Searched with {describe(settings)}, and longer in doubt: mistakes are counted as that many see "
+        f"them. {SCALE}"
+    )
     if has_more:
         lines.insert(0, f"The text has more games; this is number {entry.number}.")
     return "\n".join(lines)
@@ -34,8 +43,19 @@ def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: i
 
 def report_of(searcher: BoundedSearcher, entry: InputGame, nodes: int) -> GameReport:
     """The report of a game, as `boomslang analyse` makes it."""
-    plies = entry.game.end().ply() - entry.game.ply()
-    settings = AnalysisSettings(nodes=max(_MIN_NODES, min(nodes, _MAX_NODES // (plies + 1))))
+    return _report(searcher, entry, _settings(entry, nodes))
+
+
+def _settings(entry: InputGame, nodes: int) -> AnalysisSettings:
+    most = _MAX_NODES // _positions(entry)
+    return AnalysisSettings(nodes=max(_MIN_NODES, min(nodes, most)))
+
+
+def _positions(entry: InputGame) -> int:
+    return entry.game.end().ply() - entry.game.ply() + 1
+
+
+def _report(searcher: BoundedSearcher, entry: InputGame, settings: AnalysisSettings) -> GameReport:
     plan = AnalysisPlan(entry.game, settings, True, entry)
     results: dict[str, Evaluations] = {}
     done = 0
@@ -43,16 +63,16 @@ def report_of(searcher: BoundedSearcher, entry: InputGame, nodes: int) -> GameRe
         for key, segment in tasks.items():
             results[key] = search_segment(searcher, settings, segment)
             done += len(segment)
-            searcher.work = f"{done} positions searched, {plies + 1} in the game"
+            searcher.work = f"{done} positions searched, {_positions(entry)} in the game"
     return plan.report(results)
 
 
 def _lines(report: GameReport, entry: InputGame) -> Iterator[str]:
-    headers = report.game.headers
-    white, black, result = (
-        sanitize(headers.get(tag, "?"))[:60] for tag in ("White", "Black", "Result")
+    white, black = (
+        sanitize(name)[:60] if name.strip("?") else side(colour)
+        for name, colour in zip(player_names(report.game), chess.COLORS, strict=True)
     )
-    yield f"{white} - {black} {result}"
+    yield f"{white} - {black} {sanitize(result_of(report.game))[:60]}"
     if played := opening_of(report.game):
         name = f"{played.opening.name} ({played.opening.eco})"
         yield f"Opening: {name}, {theory_of(report.game, played)}."
@@ -69,7 +89,6 @@ def _lines(report: GameReport, entry: InputGame) -> Iterator[str]:
         yield "No mistake and no blunder."
     for problem in entry.messages:
         yield f"The text: {problem}"
-    yield SCALE
 
 
 def _player(player: PlayerReport) -> str:

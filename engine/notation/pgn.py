@@ -84,6 +84,15 @@ def read_games(
         raise FileError(f"{quote_path(path)} has no game")
 
 
+def result_of(game: chess.pgn.Game) -> str:
+    """The result by the tag or, where that has none, by the last position; `*` without either."""
+    tagged, end = game.headers.get("Result", "*"), game.end()
+    if tagged in _DECIDED or end is game:  # its position may be none
+        return tagged
+    found = end.board().result()
+    return tagged if found == "*" else found
+
+
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
     """The games of a text, in the same way; may be empty."""
     return games_of_lines(text_lines(text), main_line)

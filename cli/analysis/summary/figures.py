@@ -16,6 +16,7 @@ from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.cli.analysis.players import machines, player_names
 from boomslang.cli.analysis.summary.mistakes import MistakeKind, kind_of
 from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.engine.notation.pgn import result_of
 
 _ADDRESSES: Final = ("Link", "Site")  # Chess.com, Lichess
 _POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
@@ -75,7 +76,7 @@ def figures_of(
         figures = GameFigures(
             name,
             colour,
-            _points(report.game.headers.get("Result", "*"), colour),
+            _points(result_of(report.game), colour),
             played.opening if played else None,
             player.accuracy,
             player.loss,
@@ -84,7 +85,7 @@ def figures_of(
         figures.is_machine = name in machines(report.game)
         figures.opponent = black if colour == chess.WHITE else white
         figures.date = headers.get("Date", "")
-        figures.result = headers.get("Result", "*")
+        figures.result = result_of(report.game)
         figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
         figures.file, figures.number = file, report.number
         figures.by_wdl = report.by_wdl

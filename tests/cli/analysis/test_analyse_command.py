@@ -78,6 +78,16 @@ def test_irregularities_of_a_game_are_reported(
     assert len(game["problems"]) == 3
 
 
+def test_it_says_its_effort_its_scale_and_who_won_on_the_board(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "games.pgn").write_text("1. f3 e5 2. g4 Qh4# *\n\n1. e4 *\n")
+    assert analyse_command.main(["games.pgn", *QUICK, "-o", "mated.json"]) == 0
+    shown = capsys.readouterr().out
+    assert "300 nodes a position. Winning chances" in shown and "the curve of Lichess." in shown
+    assert shown.count("│ 0-1 ") == shown.count("│ * ") == 1
+
+
 def test_the_result_depends_on_nothing_else(folder: Path) -> None:
     once = analysed(folder, "once")
     assert analysed(folder, "again", "--jobs", "2") == once

@@ -38,7 +38,7 @@ HELLO = {
 }
 # By name: the tool, its arguments, and what the answer holds.
 GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
-    "start": ("analyse", {"nodes": 3000, "lines": 2}, "White to move.\n1. 1. "),
+    "start": ("analyse", {"nodes": 3000, "lines": 2}, "White to move.\nLine 1: 1. "),
     "game": ("analyse", {"position": "1. e4 e5 2. Nf3 Nc6", "moves": "f1b5", "nodes": 3000}, "Ruy"),
     "pgn": ("position", {"position": PGN}, "checkmate, White wins"),
     "list": ("position", {"moves": ["e2e4", "c5"]}, "Sicilian Defense"),
@@ -56,8 +56,15 @@ GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
     ),
     "equal": ("compare_moves", {"better": "e4", "worse": "d4", "nodes": 20_000}, "equally good"),
     "review": ("review_game", {"pgn": PGN, "nodes": 5000}, "Blunder. Allows mate in 1: 4. Qxf7#."),
+    "untitled": (
+        "review_game",
+        {"pgn": "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7#", "nodes": 3000},
+        "White - Black 1-0\n",
+    ),
+    "effort": ("review_game", {"pgn": PGN, "nodes": 3000}, "Searched with 3,000 nodes a position"),
     "level": ("play", {"moves": "e4", "elo": 800, "seed": 3}, "Black plays 1... "),
     "full": ("play", {"position": SCHOLAR, "nodes": 5000}, "at full strength"),
+    "drawn": ("analyse", {"moves": "Nf3 Nf6 Ng1 Ng8 " * 2, "nodes": 2000}, "occurred three times"),
     "glyphs": ("position", {"position": "1. e4 $1 e5 $6 2. Nf3"}, "King's Knight"),
     "960": (
         "position",
@@ -86,6 +93,11 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "level out of bounds": ("play", {"elo": 5}, "'elo': "),
     "list": ("analyse", {"position": ["e4"]}, "'position': "),
     "huge": ("analyse", {"position": "x" * 400_000}, "'position': "),
+    "case": ("analyse", {"moves": "1. e4 e5 2. Nf3 Nf3"}, "illegal move: 2... Nf3."),
+    "tags among moves": ("analyse", {"moves": PGN}, "no list of moves"),
+    "a null move among moves": ("analyse", {"moves": "e2e4 0000 d2d4"}, "null move"),
+    "unclosed": ("analyse", {"moves": "1. e4 (1. d4"}, "not closed"),
+    "two moves for one": ("compare_moves", {"better": "e4 e5", "worse": "d4"}, "e5"),
     "a file": ("position", {"position": "/etc/passwd"}, "not a move"),
     "a file as a game": ("review_game", {"pgn": "/etc/passwd"}, "no game"),
 }
@@ -141,7 +153,13 @@ def test_answers_hold_what_was_asked_and_legal_moves_only(name: str, talk: dict[
     assert not answer.is_error and GOOD[name][2] in text, text
     assert len(text) < 2500
     boards = [chess.Board(SCHOLAR), chess.Board()]
-    for line in ("e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#", "e4 c5", "e4 e5 Nf3 Nc6 Bb5", "e4 e5 Qh5 Nc6 Qxf7"):
+    for line in (
+        "e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7#",
+        "e4 c5",
+        "e4 e5 Nf3 Nc6 Bb5",
+        "e4 e5 Qh5 Nc6 Qxf7",
+        "Nf3 Nf6 Ng1 Ng8 " * 2,
+    ):
         board = chess.Board()
         for move in line.split():
             board.push_san(move)
@@ -166,7 +184,7 @@ def test_the_check_of_lines_finds_what_is_illegal() -> None:
     assert faults_of("3... Nf6 4. Qxf7#", [board]) == []
     assert faults_of("3... Nf6 4. Qxf7", [board]) and faults_of("3... Nf6 4. Qxf6", [board])
     assert faults_of("Nh4 was best", [board]) and not faults_of("g6 was best", [board])
-    assert quoted_lines("1. 3... Nf6 4. Qxf7#: mate") == ["3... Nf6 4. Qxf7#"]
+    assert quoted_lines("Line 1: 3... Nf6 4. Qxf7#: mate") == ["3... Nf6 4. Qxf7#"]
 
 
 def test_a_level_plays_the_same_with_the_same_seed(talk: dict[str, Any]) -> None:
@@ -299,6 +317,11 @@ def test_what_is_no_message_is_survived(server: UciProcess) -> None:
     for number, field in enumerate(('"params":[1]', '"method":7', '"method":{"id":2}'), 20):
         server.send(f'{{"jsonrpc":"2.0","id":{number},"method":"ping",{field}}}')
         assert f'"id":{number}' in server.until('.*"id":')[-1]
+    for bad in ("1.5", "null", '{"a":1}', "[1]", "true"):
+        server.send(f'{{"jsonrpc":"2.0","id":{bad},"method":"tools/list"}}')
+        assert (
+            '"id":null' in (answer := server.until('.*"id":')[-1]) and "a request needs" in answer
+        )
     call(server, 4, "position")
     assert "20 legal moves" in server.until('.*"id":4')[-1]
 
