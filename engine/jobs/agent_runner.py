@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, Callable, NoReturn  # noqa: UP035 - Python 3.8
 
 _START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 _MAX_ANSWER = 40  # characters
+_NO_MOVE = "0000"
 
 GetMove = Callable[[str, int], Any]
 
@@ -114,7 +115,7 @@ def _ask(get_move: GetMove, fen: str, milliseconds: int) -> str:
         _fail_by(problem, "get_move")
     if not isinstance(move, str):
         _fail(f"get_move has returned {type(move).__name__} instead of a string like e2e4")
-    move = move[:_MAX_ANSWER]
+    move = move[:_MAX_ANSWER] if move.strip() else _NO_MOVE
     return move if move.isascii() and move.isalnum() else ascii(move).replace(" ", "_")
 
 

@@ -10,9 +10,9 @@ import re
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, cast
+from typing import Any, Final, TypeVar, cast
 
 import chess
 import chess.engine
@@ -21,16 +21,24 @@ from chess.engine import Protocol
 from boomslang.engine.jobs.engine_lines import InfoReader
 from boomslang.engine.jobs.option_refusals import RefusalListener
 from boomslang.engine.limits import Info, ignore
-from boomslang.engine.system.sanitize import harmless
+from boomslang.engine.system.sanitize import shorten
 from boomslang.engine.system.shutdown import at_end
 
 _MAX_LINE: Final = 1 << 20  # bytes
 _MAX_REMARKS: Final = 50  # lines of standard error
+_MAX_KEPT: Final = 1000  # characters of each
+_MAX_REMARK: Final = 200  # characters of one that is told in a sentence
 _MAX_READING: Final = 0.02  # seconds of work on what came at once, without a rest
 _NUDGE_INTERVAL: Final = 1.0  # seconds
+_REMARK_AFTER: Final = 10.0  # seconds until one is told what is waited for
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
 _PROMPT: Final = re.compile(rb"(?:White|Black) \(\d+\) : ")
 _OWN_MOVE: Final = re.compile(rb"My move is ?: ?")
+
+_CECP_NAMES: Final = {"hash": "memory", "threads": "cores"}
+_LOG: Final = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 # Errors arrive as exceptions.
 for _name in (chess.engine.__name__, "asyncio"):
@@ -38,7 +46,12 @@ for _name in (chess.engine.__name__, "asyncio"):
 
 
 class EngineProcessError(chess.engine.EngineError):
-    """The engine cannot be started or set up, or has failed; the message gives the reason."""
+    """The engine cannot be started or set up, or has failed; the message gives the reason.
+
+    `remarks` are the last lines of its standard error.
+    """
+
+    remarks: tuple[str, ...] = ()
 
 
 class EngineSilentError(EngineProcessError):
@@ -47,6 +60,13 @@ class EngineSilentError(EngineProcessError):
 
 class EngineMoveError(EngineProcessError):
     """The engine has answered with an illegal move."""
+
+
+class EngineNoMoveError(EngineMoveError):
+    """The engine has answered without a move."""
+
+    def __init__(self) -> None:
+        super().__init__("the engine has given no move, though there are legal ones")
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +138,7 @@ class Connection(Protocol):
         except EngineProcessError as fault:
             self.give_up(fault)
         except Exception as problem:  # python-chess does not expect every kind of nonsense
-            self.give_up(EngineProcessError(f"it answers nonsense ({harmless(str(problem))})"))
+            self.give_up(EngineProcessError(f"it answers nonsense ({shorten(str(problem))})"))
         if len(self._unfinished[fd]) > _MAX_LINE:
             self._unfinished[fd] = b""
             self.give_up(EngineProcessError("the engine has sent a line without an end"))
@@ -141,7 +161,7 @@ class Connection(Protocol):
 
     def error_line_received(self, line: str) -> None:
         """Called for each line of standard error."""
-        self.remarks.append(line)
+        self.remarks.append(line[:_MAX_KEPT])
 
     def nearest(self, name: str, value: Any) -> Any:
         """The value for an option, or the nearest that it takes; None if it takes nothing of the kind."""
@@ -153,6 +173,17 @@ class Connection(Protocol):
                 value = value if option.min is None else max(value, option.min)
             return option.parse(value)
         return None
+
+    def option_name(self, name: str) -> str:
+        """The engine's name of an option, in any case of letters; empty if it has none."""
+        names = {own.lower(): own for own in self.options}
+        return names.get(name.lower()) or names.get(_CECP_NAMES.get(name.lower(), ""), "")
+
+    def known(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Those of the options that the engine has, by its names, with values that it takes."""
+        names = {own: value for name, value in options.items() if (own := self.option_name(name))}
+        known = {own: self.nearest(own, value) for own, value in names.items()}
+        return {own: value for own, value in known.items() if value is not None}
 
     def is_set(self, name: str) -> bool:
         """True if the engine has that option, and it is on."""
@@ -178,10 +209,25 @@ class Connection(Protocol):
             plain.push_uci(move.uci())
         return plain
 
+    async def unless_ended(self, work: asyncio.Task[Answer]) -> Answer:
+        """The result of a task with the engine, which goes on if this wait is cancelled.
+
+        Raises EngineTerminatedError if the engine ends before: python-chess does not tell that each task.
+        """
+        either: set[asyncio.Future[Any]] = {work, self.returncode}
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise chess.engine.EngineTerminatedError
+        return work.result()
+
     def failure(self, what: str) -> EngineProcessError:
         """Why it was killed; else an error that says what has happened, with its last remark."""
-        last = f" (its last remark: {harmless(self.remarks[-1])})" if self.remarks else ""
-        return self.fault or EngineProcessError(f"{what}{last}")
+        last = (
+            f" (its last remark: {shorten(self.remarks[-1], _MAX_REMARK)})" if self.remarks else ""
+        )
+        failure = self.fault or EngineProcessError(f"{what}{last}")
+        failure.remarks = tuple(self.remarks)
+        return failure
 
     def give_up(self, fault: EngineProcessError) -> None:
         """Kill it for that reason."""
@@ -267,6 +313,22 @@ class CecpConnection(Connection, chess.engine.XBoardProtocol):
             self.loop.call_soon(self.pipe_data_received, 1, b"feature done=0\n")
 
 
+@contextlib.contextmanager
+def remark_later(
+    remark: Callable[[str], None] | None, what: str, late: float = 0.0
+) -> Iterator[asyncio.TimerHandle]:
+    """Remark, or log, what the block waits for if it takes long, unless the block cancels the timer.
+
+    It is expected to take `late` seconds.
+    """
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(late + _REMARK_AFTER, remark or _LOG.warning, what)
+    try:
+        yield timer
+    finally:
+        timer.cancel()
+
+
 def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Handles errors of a loop that python-chess does not raise where they could be caught."""
     problem, connection = context.get("exception"), context.get("protocol")
@@ -283,8 +345,8 @@ def handle_engine_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any
 def name_failure(problem: Exception) -> EngineProcessError:
     """The error for the user, of one that python-chess has raised."""
     if problem.args and isinstance(problem.args[0], ValueError):
-        return EngineMoveError(f"the engine has played no legal move ({harmless(str(problem))})")
-    return EngineProcessError(f"the engine has failed: {harmless(str(problem))}")
+        return EngineMoveError(f"the engine has played no legal move ({shorten(str(problem))})")
+    return EngineProcessError(f"the engine has failed: {shorten(str(problem))}")
 
 
 def _edit_commands(board: chess.Board) -> list[str]:

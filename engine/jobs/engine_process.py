@@ -23,12 +23,13 @@ from boomslang.engine.jobs.engine_connection import (
     CecpConnection,
     Connection,
     EngineCommand,
-    EngineMoveError,
+    EngineNoMoveError,
     EngineProcessError,
     EngineSilentError,
     UciConnection,
     handle_engine_errors,
     name_failure,
+    remark_later,
 )
 from boomslang.engine.jobs.engine_lines import InfoReader
 from boomslang.engine.jobs.option_refusals import read_value
@@ -36,12 +37,13 @@ from boomslang.engine.jobs.programs import why_not_startable
 from boomslang.engine.limits import Info, Listener, Result, ignore
 from boomslang.engine.system import launcher
 from boomslang.engine.system.files import quote_path
-from boomslang.engine.system.sanitize import harmless, printable
+from boomslang.engine.system.sanitize import printable, shorten
 
 Answer = TypeVar("Answer")
 
 START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 SILENCE_TIMEOUT: Final = 60.0  # seconds without a line in a search that must end
+COMPILING_TIMEOUT: Final = 600.0  # seconds for the kernels of Boomslang
 _OTHER_PROTOCOL_AFTER: Final = 2.0  # seconds without `uciok`
 _CECP_QUIET: Final = 5.0  # seconds after which an analysis by CECP has nothing more to say
 _MATE_QUIET: Final = 1.0  # seconds, after a mate
@@ -50,7 +52,6 @@ _LAST_LINES_TIMEOUT: Final = 1.0  # seconds from the end of the process to that 
 _STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to the move
 _QUIT_TIMEOUT: Final = 0.5  # seconds
 _KILL_TIMEOUT: Final = 0.2  # seconds; less than a command has to end in
-_CECP_NAMES: Final = {"hash": "memory", "threads": "cores"}
 _MAX_SHOWN: Final = 40  # characters of an illegal line
 _FAILURES: Final = (chess.engine.EngineError, OSError, TimeoutError)
 _SHORT: Final = 1  # ply of a variation that is read on a clock; more takes time
@@ -64,18 +65,20 @@ class EngineProcess:
         command: EngineCommand,
         usual: Mapping[str, Any] | None = None,
         *,
-        report: Callable[[str], None] = lambda text: None,
+        report: Callable[[str], None] | None = None,
         attempts: int = 1,
         start_timeout: float = START_TIMEOUT,
         env: Mapping[str, str] | None = None,
     ) -> None:
         """`usual` has default values for options that the command does not set, if the engine has them.
 
-        `report` gets remarks for the user. A search whose engine fails is done `attempts` times.
+        `report` gets remarks for the user; without it the log gets those about a silent engine. A search
+        whose engine fails is done `attempts` times. Boomslang has longer to be ready.
         """
         self.command = command
         self._usual = dict(usual or {})
-        self._report = report
+        self._report = report or ignore
+        self._remark = report
         self._attempts = attempts
         self._start_timeout = start_timeout
         self._env = env
@@ -109,19 +112,23 @@ class EngineProcess:
             self._report("the engine has died; it is started again")
             await self.kill()
         asyncio.get_running_loop().set_exception_handler(handle_engine_errors)
-        is_ready = False
+        program, is_ready = quote_path(self.command.words[0]), False
         try:
             if reason := why_not_startable(self.command.words[0]):
                 raise ValueError(reason)
-            async with asyncio.timeout(self._start_timeout):
-                self._connection = await self._connect()
-                await self._set_options(self._connection)
+            with remark_later(self._remark, f"waiting for {program} to be ready"):
+                async with asyncio.timeout(self._start_timeout):
+                    self._connection = await self._connect()
+                if self._connection.id.get("name", "").startswith("Boomslang"):
+                    self._start_timeout = COMPILING_TIMEOUT
+                async with asyncio.timeout(self._start_timeout):
+                    await self._set_options(self._connection)
             is_ready = True
             return self._connection
         except EngineProcessError:
             raise
         except (ValueError, *_FAILURES) as problem:
-            program, why = quote_path(self.command.words[0]), self._why_not_started(problem)
+            why = self._why_not_started(problem)
             raise EngineProcessError(f"cannot start {program}: {why}") from None
         finally:
             if not is_ready:
@@ -132,8 +139,8 @@ class EngineProcess:
     ) -> Result:
         """The engine's move within a game, with its last exact score, and all nodes that it has told.
 
-        Without a move it has resigned. Of the variation there is the first move. An engine that takes more
-        than `timeout` seconds is killed. Raises EngineProcessError.
+        The board has a legal move; without one as answer it has resigned. Of the variation there is the first
+        move. An engine that takes more than `timeout` seconds is killed. Raises EngineProcessError.
         """
 
         async def play() -> Result:
@@ -144,6 +151,8 @@ class EngineProcess:
             async with asyncio.timeout(timeout):
                 shown = chess.engine.INFO_BASIC  # by CECP it would say nothing otherwise
                 answer = await connection.play(board, limit, game=game, info=shown)
+            if not (answer.move or answer.resigned):
+                raise EngineNoMoveError
             info = reader.best and replace(reader.best, nodes=reader.nodes)
             return Result(answer.move, None, (info,) if info else ())
 
@@ -188,23 +197,25 @@ class EngineProcess:
                 replace(limit, depth=None) if limit and is_cecp else limit,
                 multipv=connection.most_lines(lines),
                 game=self._key,
-                options=self._known(options or {}),
+                options=connection.known(options or {}),
             )
             said: asyncio.Queue[Info | str | None] = asyncio.Queue()
-            analysis = await self._begin(
-                begin, lambda: connection.begin_search(reader, said.put_nowait)
-            )
 
             def hear(heard: Info | str) -> None:
+                silence.cancel()
                 if isinstance(heard, str):
                     on_remark(heard)
                 elif heard.pv:
                     listen(heard)
 
-            move = await _follow(connection, analysis, said, limit, hear, stop, timeout)
+            late = (limit and limit.time) or 0.0
+            with remark_later(self._remark, "waiting for a line of the engine", late) as silence:
+                prepare = partial(connection.begin_search, reader, said.put_nowait)
+                analysis = await self._begin(connection, begin, prepare)
+                move = await _follow(connection, analysis, said, limit, hear, stop, timeout)
             self._report_cut(reader.cut)
             if not move and any(board.legal_moves) and not (stop and stop.is_set()):
-                raise EngineMoveError("the engine has given no move")
+                raise EngineNoMoveError
             return move and board.parse_uci(move.uci())
 
         return await self._attempt(search, stop)
@@ -243,11 +254,12 @@ class EngineProcess:
         """Say once that the engine's lines have moves that are not legal."""
         if moves and not self._has_reported_cut:
             self._has_reported_cut = True
-            illegal = harmless(moves[:_MAX_SHOWN])
+            illegal = shorten(moves, _MAX_SHOWN)
             self._report(f"a line of the engine is cut before a move that is not legal: {illegal}")
 
     async def _begin(
         self,
+        connection: Connection,
         begin: Callable[[], Coroutine[Any, Any, AnalysisResult]],
         prepare: Callable[[], None],
     ) -> AnalysisResult:
@@ -256,13 +268,13 @@ class EngineProcess:
             raise TimeoutError
         async with asyncio.timeout(SILENCE_TIMEOUT):
             if self._beginning:
-                await asyncio.shield(self._beginning)
+                await connection.unless_ended(self._beginning)
             prepare()
             # It continues even if cancelled: python-chess accepts no further command after an aborted start.
             self._beginning = beginning = asyncio.create_task(begin())
             beginning.add_done_callback(_forget)
             try:
-                analysis = await asyncio.shield(beginning)
+                analysis = await connection.unless_ended(beginning)
             except asyncio.CancelledError:
                 beginning.add_done_callback(_stop)
                 raise
@@ -334,7 +346,7 @@ class EngineProcess:
         except BaseException as problem:
             connection.kill()
             if isinstance(problem, chess.engine.EngineError):  # no reason to try the other protocol
-                raise ValueError(f"it answers nonsense ({harmless(str(problem))})") from None
+                raise ValueError(f"it answers nonsense ({shorten(str(problem))})") from None
             raise
         return connection
 
@@ -351,14 +363,14 @@ class EngineProcess:
         return printable(str(problem))
 
     async def _set_options(self, connection: Connection) -> None:
-        given = {self._option_name(name) for name in self.command.options}
-        usual = self._known(self._usual)
+        given = {connection.option_name(name) for name in self.command.options}
+        usual = connection.known(self._usual)
         await connection.configure({own: usual[own] for own in usual if own not in given})
         program = quote_path(self.command.words[0])
         if isinstance(connection, UciConnection):
             connection.refusal = ""  # what it has said so far is of its start
         for name, value in self.command.options.items():
-            own, named = self._option_name(name), quote_path(name)
+            own, named = connection.option_name(name), quote_path(name)
             if not own:
                 known = printable(", ".join(connection.options)) or "none"
                 raise EngineProcessError(f"{program} has no option {named}; its options: {known}")
@@ -370,20 +382,7 @@ class EngineProcess:
                 raise EngineProcessError(f"cannot set {named} of {program}: {problem}") from None
         await connection.ping()
         if isinstance(connection, UciConnection):
-            connection.check_texts(map(self._option_name, self.command.options))
-
-    def _known(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of the options that the running process has, by its names, with values that it takes."""
-        if not self._connection:
-            return {}
-        names = {own: value for name, value in options.items() if (own := self._option_name(name))}
-        known = {own: self._connection.nearest(own, value) for own, value in names.items()}
-        return {own: value for own, value in known.items() if value is not None}
-
-    def _option_name(self, name: str) -> str:
-        """The engine's name of an option; empty if it has none."""
-        names = {own.lower(): own for own in self._connection.options} if self._connection else {}
-        return names.get(name.lower()) or names.get(_CECP_NAMES.get(name.lower(), ""), "")
+            connection.check_texts(map(connection.option_name, self.command.options))
 
 
 def own_engine() -> EngineCommand:

@@ -43,6 +43,11 @@ def printable_lines(text: str) -> str:
     return "\n".join(map(printable, text.split("\n")))
 
 
+def shorten(text: str, most: int = _MAX_QUOTE) -> str:
+    """`printable`, cut to so many characters."""
+    return printable(text if len(text) <= most else f"{text[:most]}...")
+
+
 def quote(text: str) -> str:
     """Untrusted text, cut to 80 characters and made `harmless`, in quotes."""
     return f"'{harmless(text)}'"
@@ -50,8 +55,7 @@ def quote(text: str) -> str:
 
 def harmless(text: str) -> str:
     """Untrusted text, shortened, without characters that forge a line or move the cursor."""
-    shown = text if len(text) <= _MAX_QUOTE else text[:_MAX_QUOTE] + "..."
-    return "".join(c if " " <= c <= "~" else "?" for c in shown)
+    return "".join(c if " " <= c <= "~" else "?" for c in shorten(text))
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

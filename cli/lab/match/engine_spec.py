@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from boomslang.engine.jit.cache import ENVIRONMENT, UNUSED_DAYS, base_folder
 from boomslang.engine.jobs.agents import agent_command
 from boomslang.engine.jobs.engine_connection import EngineCommand
-from boomslang.engine.jobs.engine_process import EngineProcess
+from boomslang.engine.jobs.engine_process import COMPILING_TIMEOUT, EngineProcess
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.system import installation
 from boomslang.engine.system.files import FileError, is_file
@@ -38,7 +38,6 @@ _ROOT: Final = Path(installation.FOLDER)
 # Since Python 3.11.4; older versions extract archives unchecked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 _INTERPRETER: Final = re.compile(r"(python|pypy|perl|ruby|node|java|mono|wine|bash|sh)[\d.w]*")
-_COMPILING: Final = 600.0  # seconds for the kernels; pure Python must not play meanwhile
 _PACKAGES: Final = ("engine", "eval", "perft", "uci")
 _ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
 # A commit's own packages come first, before any installed ones.
@@ -134,7 +133,7 @@ def _digest(paths: list[Path]) -> str:
 
 
 def engine_process(spec: EngineSpec) -> EngineProcess:
-    """The engine, to be started.
+    """The engine, to be started; Boomslang waits for its kernels, so that no pure Python plays meanwhile.
 
     Raises OSError or ValueError if there is no such commit here.
     """
@@ -143,8 +142,7 @@ def engine_process(spec: EngineSpec) -> EngineProcess:
     return EngineProcess(
         EngineCommand(tuple(command), spec.options, is_ours, spec.is_agent),
         USUAL,
-        start_timeout=_COMPILING,
-        env={"BOOMSLANG_READY_WITHIN": str(_COMPILING)} | os.environ,
+        env={"BOOMSLANG_READY_WITHIN": str(COMPILING_TIMEOUT)} | os.environ,
     )
 
 
@@ -197,7 +195,7 @@ def _run(command: list[str]) -> tuple[int, str]:
         run_at_end(process.kill),
     ):
         try:
-            output, _ = process.communicate(timeout=_COMPILING)
+            output, _ = process.communicate(timeout=COMPILING_TIMEOUT)
         except BaseException:
             process.kill()
             raise

@@ -17,7 +17,7 @@ from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnec
 from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.jobs.engine_runner import EngineRunner
 from boomslang.engine.system.files import quote_path
-from boomslang.engine.system.sanitize import harmless
+from boomslang.engine.system.sanitize import shorten
 
 _ORDINALS: Final = ("first", "second", "third")
 _PROBES: Final = {
@@ -40,7 +40,7 @@ def name_engines(settings: MatchSettings) -> list[str]:
         with refuse_errors(*FAILURES, about=f"{spec.name}: "):
             process = engine_process(spec)
             runner = EngineRunner(process.close)
-            called[id(spec)] = harmless(runner.run(process.start()).id.get("name") or spec.name)
+            called[id(spec)] = shorten(runner.run(process.start()).id.get("name") or spec.name)
             for kind, limit in _PROBES.items():
                 is_asked = getattr(settings.pace, kind) and spec.name != THIS
                 if is_asked and (spec.is_agent or not runner.run(_ends_search(process, limit))):
