@@ -61,9 +61,9 @@ returns a move like e2e4. Engines and agents run unprotected, with all that you 
 All have 16 MB of hash and one thread unless an option changes that. A game is adjudicated as won when both
 scores exceed 8 pawns for four moves, as drawn when both stay within 10 centipawns for eight moves from move
 40 on, and as drawn after 200 moves. An engine loses by exceeding its clock, crashing or playing an illegal
-move; --movetime is not enforced, but for agents. An agent has a new process for each game and at most 2 GB
-of memory there (watched on Linux). It also loses by an exception, by another answer than a string, and by
-printing to standard output.
+move or none; --movetime is not enforced, but for agents. An agent has a new process for each game and at
+most 2 GB of memory there (watched on Linux). It also loses by an exception, by another answer than a
+string, and by printing to standard output.
 """
 _EXAMPLES: Final = """\
 examples:

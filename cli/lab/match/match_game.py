@@ -13,7 +13,11 @@ import chess.engine
 
 from boomslang.cli.lab.match.opening import Opening, by_rules
 from boomslang.engine.jobs.agents import EngineMemoryError
-from boomslang.engine.jobs.engine_connection import EngineMoveError, EngineSilentError
+from boomslang.engine.jobs.engine_connection import (
+    EngineMoveError,
+    EngineNoMoveError,
+    EngineSilentError,
+)
 from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.limits import Info
 from boomslang.engine.system.sanitize import printable
@@ -34,7 +38,8 @@ _DEPTH_TIMEOUT: Final = 600.0  # seconds for a search to a depth
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
 _MAX_DETAIL: Final = 200  # characters
 # Losses off the board.
-TIME, CRASH, STALL, ILLEGAL, MEMORY = "time", "crash", "stall", "illegal move", "memory"
+TIME, CRASH, STALL, MEMORY = "time", "crash", "stall", "memory"
+ILLEGAL, NO_MOVE = "illegal move", "no move"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +182,12 @@ async def play(
 
 def _failure(problem: Exception) -> str:
     """The kind of a failure and, behind a colon, its detail."""
-    kinds = {EngineSilentError: STALL, EngineMoveError: ILLEGAL, EngineMemoryError: MEMORY}
+    kinds = {
+        EngineSilentError: STALL,
+        EngineNoMoveError: NO_MOVE,
+        EngineMoveError: ILLEGAL,
+        EngineMemoryError: MEMORY,
+    }
     kind = next((kinds[each] for each in kinds if isinstance(problem, each)), CRASH)
     return f"{kind}: {printable(str(problem))[:_MAX_DETAIL]}"
 

@@ -9,11 +9,19 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from boomslang.cli.lab.match.match_game import CRASH, ILLEGAL, MEMORY, STALL, TIME, MoveCost
+from boomslang.cli.lab.match.match_game import (
+    CRASH,
+    ILLEGAL,
+    MEMORY,
+    NO_MOVE,
+    STALL,
+    TIME,
+    MoveCost,
+)
 from boomslang.cli.lab.match.pairs import Pair
 from boomslang.cli.lab.match.ratings import PairResult, Ratings, rate
 
-_FAILURES: Final = (TIME, CRASH, STALL, ILLEGAL, MEMORY)
+_FAILURES: Final = (TIME, CRASH, STALL, ILLEGAL, NO_MOVE, MEMORY)
 _MAX_REASONS: Final = 3  # told for each engine
 _PRIOR: Final = (
     "one engine won or lost everything: a drawn pair was added to each pairing for the ratings"

@@ -40,6 +40,8 @@ for line in sys.stdin:
             sys.exit(1)
         if MANNER == "cheating":
             print("bestmove a1a8")
+        if MANNER == "passing":
+            print("bestmove (none)")
         kind = "nodes" if "nodes" in words else "wtime" if board.turn else "btime"
         told = words[words.index(kind) + 1] if kind in words else 10
         print(f"info depth 3 nodes {told} score cp {score}")

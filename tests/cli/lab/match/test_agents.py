@@ -25,6 +25,8 @@ BAD = {
         "data = [bytearray(b'x' * (1 << 24)) for _ in range(1000)]",
         "memory: it has used more than 0.25 GB of memory",
     ),
+    "passer": ("return '0000'", "no move: the engine has given no move"),
+    "mute": ("return ''", "no move: the engine has given no move"),
     "printer": ("print('thinking')", "the agent has printed to standard output)"),
     "leaver": ("sys.exit('no\\nidea')", "get_move has raised SystemExit: no idea)"),
     "list": ("return ['e1d1']", "get_move has returned list instead of a string like e2e4)"),
@@ -75,6 +77,7 @@ def test_what_breaks_the_rules_loses_with_the_reason(
         assert told and all(reason in line for line in told)
     failed = {each["name"]: {kind for kind, n in each["failures"].items() if n} for each in bad}
     assert failed["hog"] == {"memory"} and failed["illegal"] == {"illegal move"}
+    assert failed["passer"] == failed["mute"] == {"no move"}
 
 
 def test_whoever_sleeps_loses_on_time(

@@ -90,6 +90,8 @@ def test_an_engine_by_cecp_remembers_no_game(
     found = play_match(engine, engine, depth=1, games=2, openings=start)
     games = [chess.pgn.read_game(io.StringIO(text)) for text in found["games"]]
     assert [str(game.mainline_moves()) for game in games if game] == ["1. a3 a6"] * 2
+    assert [game.headers["Termination"] for game in games if game] == ["resigned"] * 2
+    assert not any(any(each["failures"].values()) for each in found["engines"])
 
 
 def test_a_record_of_another_match_is_refused(
@@ -126,7 +128,12 @@ def test_a_record_of_another_match_is_refused(
 
 @pytest.mark.parametrize(
     ("manner", "told"),
-    [("crashing", "2 crash"), ("slow", "2 time"), ("cheating", "2 illegal move")],
+    [
+        ("crashing", "2 crash"),
+        ("slow", "2 time"),
+        ("cheating", "2 illegal move"),
+        ("passing", "2 no move"),
+    ],
 )
 def test_an_engine_that_fails_loses(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], manner: str, told: str
@@ -135,6 +142,22 @@ def test_an_engine_that_fails_loses(
     assert main([*words, "--openings", str(few)]) == 0
     out = capsys.readouterr().out
     assert told in out and "+2 =0 -0" in out
+
+
+def test_a_name_is_shown_in_its_own_letters(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "Дракон ♞ Größe"
+    first, second = stub("plain"), stub("crashing")
+    program = tmp_path / "plain.py"
+    utf8 = "import sys; sys.stdout.reconfigure(encoding='utf-8')\n"
+    program.write_text(utf8 + program.read_text().replace("Stub", f"{name} \x1b[1m"), "utf-8")
+    pgn, table = tmp_path / "games.pgn", tmp_path / "table.json"
+    words = ["--nodes", "1", "--games", "2", "--pgn", str(pgn), "--json", str(table)]
+    assert main([first, second, "--openings", str(few), *words]) == 0
+    assert f"{name} ?[1m" in capsys.readouterr().out
+    assert f'[White "{name} ?[1m' in pgn.read_text("utf-8")
+    assert json.loads(table.read_text())["engines"][0]["name"].startswith(f"{name} ?[1m")
 
 
 def test_a_silent_engine_stalls(
