@@ -74,6 +74,7 @@ def exercise_of(report: GameReport, move: MoveReport) -> Exercise | LeftOut:
         known=known,
         origin=_origin(report),
         reason=move.reason.text if move.reason else "",
+        by_wdl=report.by_wdl,
     )
 
 

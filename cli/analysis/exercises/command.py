@@ -238,7 +238,7 @@ def _solve(arguments: argparse.Namespace) -> int:
     judge = search_chance
     if engine:
         search = new_search(engine.command, by_wdl=engine.shows_wdl)
-        judge = partial(search_chance, search=search, by_wdl=engine.shows_wdl)
+        judge = partial(search_chance, search=search)
     due = sum(exercise.is_due(today) for exercise in exercises)
     if not due:
         coming = min((one.due for one in exercises if one.due), default=None)

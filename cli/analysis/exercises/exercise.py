@@ -32,6 +32,7 @@ class Exercise(Repetition):
     known: Mapping[str, float]  # winning chances of the moves that the analysis has looked at
     origin: str  # players and date, or chapter and line, for people
     reason: str = ""  # why the move of the game is wrong, one sentence; empty: not known
+    by_wdl: bool = False  # the chances are those that an engine says, see `win_percent`
 
     @property
     def name(self) -> str:
@@ -83,6 +84,7 @@ class Exercise(Repetition):
             known={str(move): float(chance) for move, chance in dict(kept["known"]).items()},
             origin=str(kept["origin"]),
             reason=" ".join(str(kept.get("reason", "")).split()),
+            by_wdl=kept.get("by_wdl", False),
             **cls.read_schedule(kept),
         )
         exercise._check()
@@ -97,8 +99,9 @@ class Exercise(Repetition):
         """Raise ValueError for a value that no exercise has."""
         if not self.best:
             raise ValueError("an exercise without a solution")
-        if not isinstance(self.chess960, bool):
-            raise ValueError(f"chess960 {self.chess960!r}")
+        for name, flag in (("chess960", self.chess960), ("by_wdl", self.by_wdl)):
+            if not isinstance(flag, bool):
+                raise ValueError(f"{name} {flag!r}")
         for name, chance in {"chance": self.chance, **self.known}.items():
             if not 0 <= chance <= 100:
                 raise ValueError(f"{name} {chance}: not a winning chance in per cent")

@@ -36,21 +36,19 @@ def find_known_chance(exercise: Exercise, move: chess.Move) -> float | None:
     return win_chance(Cp(0)) if board.is_game_over() else None
 
 
-def search_chance(
-    exercise: Exercise, move: str, search: Search | None = None, by_wdl: bool = False
-) -> float:
+def search_chance(exercise: Exercise, move: str, search: Search | None = None) -> float:
     """The winning chance of a move, as `search_reply` finds it."""
-    return search_reply(exercise, move, search, by_wdl)[0]
+    return search_reply(exercise, move, search)[0]
 
 
 def search_reply(
-    exercise: Exercise, move: str, search: Search | None = None, by_wdl: bool = False
+    exercise: Exercise, move: str, search: Search | None = None
 ) -> tuple[float, tuple[str, ...]]:
     """The winning chance of a move by a search, percent, and the best line behind it in UCI notation.
 
     The search is by default one that loads the kernels. The best move is searched too: the chances of the
     exercise may be those of another engine or of more nodes, and only the difference of the two moves holds
-    there.
+    there, by the same rule.
     """
     from boomslang.engine.labels.search_position import AnalysedPosition, finished_evaluation
 
@@ -60,7 +58,7 @@ def search_reply(
         board.push_uci(each)
         answer = finished_evaluation(board)
         found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
-    best, other = (win_chance(judged_score(one.best, by_wdl)) for one in found)
+    best, other = (win_chance(judged_score(one.best, exercise.by_wdl)) for one in found)
     return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.moves
 
 

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import datetime
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import chess
 import pytest
+from chess.engine import Cp
 
 from boomslang.cli.analysis.assessment import with_reasons
 from boomslang.cli.analysis.exercises import texts
 from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
 from boomslang.cli.analysis.exercises.command import epd, pgn
 from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.verdict import find_known_chance
+from boomslang.cli.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.cli.analysis.reason import Reason, ReasonKind
-from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.cli.analysis.win_percent import Judgement, win_chance
 from boomslang.cli.lab.suites.epd import read_epd
+from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn import games_of_text
 from tests.support.analysed import ANNOTATED, CHESS960, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
@@ -112,6 +115,28 @@ def test_damaged_exercises(name: str, value: Any) -> None:
     del kept[name]
     with pytest.raises((ValueError, KeyError, TypeError)):
         Exercise.from_json(kept)
+
+
+def test_a_rule_of_chances_is_kept_and_nothing_else_is_one() -> None:
+    kept = {**mate_in_one().to_json(), "by_wdl": True}
+    assert Exercise.from_json(kept).by_wdl and Exercise.from_json(kept).to_json() == kept
+    with pytest.raises(ValueError, match="by_wdl 'wdl'"):
+        Exercise.from_json({**kept, "by_wdl": "wdl"})
+
+
+@pytest.mark.parametrize("by_wdl", [False, True])
+def test_a_searched_move_is_judged_by_the_rule_of_its_exercise(by_wdl: bool) -> None:
+    """The search sees a drawn pawn more: much on the curve of people, nothing between engines."""
+    report = replace(report_of(game_of(ANNOTATED)), by_wdl=by_wdl)
+    exercise = [found for found in exercises_of(report, chess.BLACK, ALL) if found][-1]
+    assert isinstance(exercise, Exercise) and exercise.by_wdl == by_wdl
+    scores = iter((-100, 0))  # behind the best move, and behind the other one
+
+    def search(position: AnalysedPosition) -> Evaluation:
+        return Evaluation((AnalysisLine(next(scores), None, (0, 1000, 0), 1, ()),), 1)
+
+    lost = exercise.chance - search_chance(exercise, "a7a6", search)
+    assert lost == pytest.approx(0 if by_wdl else win_chance(Cp(100)) - 50)
 
 
 def test_exercises_of_a_game() -> None:
