@@ -9,10 +9,10 @@ from typing import Any, Final
 from boomslang.cli.analysis.win_percent import Judgement
 
 _ERRORS: Final = "Errors: inaccuracies, mistakes and blunders."
-_MIXED: Final = (
-    "Accuracy, errors and chances are mixed: they follow win, draw and loss as the engine says them in {wdl} "
-    "of the games, and the curve of Lichess in {curve}."
-)
+_RULES: Final = {
+    "wdl": "win, draw and loss as the engine says them",
+    "curve": "the curve of Lichess",
+}
 _NONE: Final = "–"
 _PLURALS: Final = {
     Judgement.INACCURACY: "Inaccuracies",
@@ -76,9 +76,13 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
 
 
 def remarks_on(data: Mapping[str, Any]) -> str:
-    """What the tables of a summary mean; also if its games were judged by different rules."""
-    rules = data["win_chances"]
-    return " ".join([_ERRORS, *[_MIXED.format(**rules)] * all(rules.values())])
+    """What the tables of a summary mean, and by which rules its games were judged."""
+    games = {words: data["win_chances"][name] for name, words in _RULES.items()}
+    used = [words for words, count in games.items() if count]
+    if len(used) > 1:
+        used = [f"{words} in {games[words]} of the games" for words in used]
+    told = " and ".join(used)
+    return f"{_ERRORS} Accuracy, errors and chances follow {told}." if told else _ERRORS
 
 
 def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:

@@ -123,9 +123,9 @@ def test_different_rules_of_winning_chances_are_told(capsys: pytest.CaptureFixtu
     same = [figures_of(report)[0]] * 2
     mixed = summary("Jane", [*same, figures_of(replace(report, by_wdl=True))[0]])
     show_summary(mixed)
-    told = "as the engine says them in 1 of the games, and the curve of Lichess in 2."
+    told = "as the engine says them in 1 of the games and the curve of Lichess in 2 of the games."
     assert told in " ".join(capsys.readouterr().out.split()) and told in render(mixed, Path())
-    assert "curve" not in render(summary("Jane", same), Path())
+    assert "chances follow the curve of Lichess." in render(summary("Jane", same), Path())
 
 
 @pytest.fixture
