@@ -83,15 +83,22 @@ _PUBLIC = {
     "popen": "boomslang.engine.jobs.popen",
     "popen_async": "boomslang.engine.jobs.popen",
 }
+_PACKAGES = {
+    "eval": "boomslang.eval.wdl.conversion",
+    "perft": "boomslang.perft.divide",
+}  # for programs
 
 
 def __getattr__(name: str) -> "Any":
     """Import what a program asks for when it asks for it (PEP 562)."""
-    if name not in _PUBLIC:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_PUBLIC[name]), name)
+    if name in _PUBLIC:
+        return getattr(import_module(_PUBLIC[name]), name)
+    if name in _PACKAGES:
+        import_module(_PACKAGES[name])
+        return sys.modules[f"{__name__}.{name}"]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

@@ -15,6 +15,7 @@ from boomslang.engine.board.constants import ZERO, I, U
 from boomslang.engine.board.makemove import make_move
 from boomslang.engine.board.movegen import generate
 from boomslang.engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
+from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
 
@@ -30,14 +31,15 @@ class PerftStoppedError(Exception):
 class PerftCounter:
     """Counts positions one after the other, keeping its tables; not for use by two threads at once.
 
-    `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. Kernels must
-    be loaded before (`engine.jit.jit.load_kernels`). `stopped` is polled; if it returns True the
-    count raises PerftStoppedError.
+    `hash_mb` is the size of the table of sub-counts in MiB; 0 counts every move anew. `stopped` is polled;
+    if it returns True the count raises PerftStoppedError. Kernels that are not loaded yet are loaded, or
+    compiled, here.
     """
 
     def __init__(
         self, hash_mb: int = 0, threads: int = 1, stopped: Callable[[], bool] | None = None
     ) -> None:
+        load_kernels()
         self.rules = bridge.new_rules()
         self.threads = max(1, threads)
         self.table = new_table(hash_mb) if hash_mb else None

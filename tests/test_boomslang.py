@@ -18,7 +18,7 @@ import pytest
 import boomslang
 from boomslang.engine.jobs import popen
 from boomslang.engine.system.identity import NAME, VERSION
-from tests.support.documents import programs, shown_outputs
+from tests.support.documents import PAGES, programs, shown_outputs
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "engine", "eval", "perft", "uci")
@@ -44,6 +44,70 @@ if __name__ == "__main__":
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         found += pool.map(play, [0])
     print(*found)
+"""
+
+
+GAME = "chess.pgn.read_game(io.StringIO('1. f3 e5 2. g4 Qh4# *'))"
+# Each public name, and what its call prints in a process that has done nothing else.
+CALLS = {
+    "__version__": ("boomslang.__version__", VERSION),
+    "CommandError": ("issubclass(boomslang.CommandError, ValueError)", "True"),
+    "Info": ("boomslang.Info.__name__", "Info"),
+    "Limits": ("boomslang.Limits(depth=3).depth", "3"),
+    "Result": ("boomslang.Result(None, None).lines", "()"),
+    "Score": ("boomslang.Score(mate=-3)", "#-3"),
+    "command": ("len(boomslang.command()) > 1", "True"),
+    "eval.wdl.conversion.to_cp": ("boomslang.eval.wdl.conversion.to_cp(0)", "0"),
+    "perft.divide.divide": (
+        "sum(count for _, count in boomslang.perft.divide.divide(chess.Board(), 3))",
+        "8902",
+    ),
+}
+SLOW_CALLS = {
+    "Engine": ("boomslang.Engine(Hash=1).go(boomslang.Limits(depth=1)).best in START", "True"),
+    "label": ("boomslang.label([chess.STARTING_FEN], nodes=100)['nodes'][0] > 0", "True"),
+    "analyse_game": (f"type(boomslang.analyse_game({GAME}, nodes=100)).__name__", "dict"),
+    "play_match": (
+        "len(boomslang.play_match('.', '.', nodes=100, games=2)['games'])",
+        "2",
+    ),
+    "popen": ("boomslang.popen().quit()", "None"),
+    "popen_async": ("asyncio.run(leave())", "None"),
+}
+ENGINE_CALLS = {
+    "analyse": "analyse(boomslang.Limits(depth=1))",
+    "board": "board",
+    "change_seed": "change_seed()",
+    "close": "close()",
+    "evaluate": "evaluate()",
+    "evaluate classical": "evaluate(classical=True)",
+    "get_ready": "get_ready()",
+    "go": "go(boomslang.Limits(nodes=10))",
+    "is_compiled": "is_compiled()",
+    "new_game": "new_game()",
+    "open_tables": "open_tables('')",
+    "options": "options",
+    "ponderhit": "ponderhit()",
+    "repeat_position": "repeat_position()",
+    "set_option": "set_option('Hash', 2)",
+    "set_position": "set_position(moves=['e2e4'])",
+    "stop": "stop()",
+    "value_of": "value_of('Hash')",
+    "wait_for_kernels": "wait_for_kernels()",
+}
+PREAMBLE = """\
+import asyncio, io
+import chess, chess.pgn
+import boomslang
+
+START = list(chess.Board().legal_moves)
+
+async def leave():
+    transport, engine = await boomslang.popen_async()
+    await engine.quit()
+    transport.close()
+
+if __name__ == "__main__":
 """
 
 
@@ -202,6 +266,38 @@ def test_what_the_documents_show_runs(page: str, hostile: Path) -> None:
     )
     said = python("examples.py", folder=hostile).split("end of an example\n")
     assert len(said) == len(shown) + 1 and all(text.strip() for text in said[:-1]), said
+
+
+def alone(call: str, folder: Path) -> str:
+    """What a fresh process prints that makes this call only."""
+    (folder / "program.py").write_text(f"{PREAMBLE}    print({call})\n")
+    return python("program.py", folder=folder).strip()
+
+
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    "name", [*CALLS, *(pytest.param(name, marks=pytest.mark.slow) for name in SLOW_CALLS)]
+)
+def test_a_documented_call_works_alone(name: str, hostile: Path) -> None:
+    call, printed = (CALLS | SLOW_CALLS)[name]
+    assert alone(call, hostile) == printed
+
+
+@pytest.mark.slow
+@pytest.mark.jit_only
+@pytest.mark.parametrize("name", ENGINE_CALLS)
+def test_a_method_of_the_engine_works_alone(name: str, hostile: Path) -> None:
+    assert alone(f"boomslang.Engine().{ENGINE_CALLS[name]}", hostile)
+
+
+def test_each_documented_name_is_called_alone() -> None:
+    called = CALLS.keys() | SLOW_CALLS.keys()
+    assert set(boomslang.__all__) <= called
+    public = {name for name in vars(boomslang.Engine) if name[0] != "_"}
+    assert public <= ENGINE_CALLS.keys()
+    text = "".join(page.read_text("utf-8") for page in PAGES)
+    for name in re.findall(r"`boomslang\.(?!py`)([\w.]+)", text):
+        assert name in called or name == "exe", name
 
 
 def test_an_editable_install_is_the_clone_itself(hostile: Path) -> None:

@@ -189,6 +189,10 @@ def load_kernels(progress: Callable[[int, int], None] | None = None) -> None:
             for number in range(total)
             if number not in _loaded and _is_whole(number)
         }
+        if not files:
+            if progress:
+                progress(total, total)
+            return
         kept, names = kernel_cache(), files.values()
         kept.recover(names)
         _is_compiling = bool(kept.missing(names))
