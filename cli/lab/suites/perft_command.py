@@ -1,10 +1,10 @@
-"""`boomslang perft`: counts move paths, checks suites, races another engine."""
+"""`boomslang perft`: counts move paths, checks suites, finds the wrong move of another engine."""
 
 from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,14 +26,14 @@ from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.system.files import quote_path
 
 if TYPE_CHECKING:
-    from boomslang.perft.race import Comparison
-    from boomslang.perft.suite import Check
+    from boomslang.perft.suite import Check, SuiteEntry
+    from boomslang.perft.walk import PerftDifference
 
 RIGHT, WRONG = 0, 1
 _SHOWN_WRONG = 30
 _MAX_THREADS = 1024
 _MAX_HASH = 1 << 20
-_ROUNDS = 5
+_MAX_NODES = 100_000  # of a position, for another engine
 
 T = TypeVar("T")
 
@@ -47,7 +47,8 @@ examples:
   boomslang perft 8 --threads 4 --hash 1024
   boomslang perft --suite --max-nodes 5000000
   boomslang perft --suite my.epd
-  boomslang perft --against stockfish
+  boomslang perft --against "python my_engine.py"
+  boomslang perft 5 --fen "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1" --against stockfish
 
 The exit status is 0 if all counts are right, 1 after a wrong count, 2 after a usage error.
 """
@@ -84,14 +85,12 @@ def new_parser() -> Parser:
         "--max-nodes",
         type=whole_number(1, 1 << 62),
         metavar="N",
-        help="largest count to check with --suite (no limit)",
+        help=f"largest count to check with --suite (no limit; {_MAX_NODES:,} with --against)",
     )
-    add_option(parser, "--against ENGINE", str, "race against 'go perft' of this UCI engine")
-    parser.add_argument(
-        "--rounds",
-        type=whole_number(1, 1000),
-        metavar="R",
-        help=f"runs per engine and position with --against ({_ROUNDS})",
+    add_option(
+        *(parser, "--against ENGINE", str),
+        "walk to the move that 'go perft' of this UCI engine lacks or has too many; without a depth, from"
+        " the positions of a suite",
     )
     return parser
 
@@ -101,10 +100,10 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang perft`; returns the exit status."""
     _check_together(arguments)
     try:
-        if arguments.suite is not None:
-            return _suite(arguments)
         if arguments.against is not None:
             return _against(arguments)
+        if arguments.suite is not None:
+            return _suite(arguments)
         return _count(arguments)
     except MemoryError:
         if not arguments.hash:
@@ -115,8 +114,6 @@ def main(arguments: argparse.Namespace) -> int:
 def _check_together(arguments: argparse.Namespace) -> None:
     """Raise UsageError for arguments that would have no effect."""
     suite, against = arguments.suite is not None, arguments.against is not None
-    if suite and against:
-        raise UsageError("--suite and --against exclude each other")
     if suite:
         without = {
             "a depth": arguments.depth,
@@ -124,15 +121,13 @@ def _check_together(arguments: argparse.Namespace) -> None:
             "--startpos": arguments.startpos,
             "--chess960": arguments.chess960,
             "--divide": arguments.divide,
-            "--hash": arguments.hash,
+            "--hash": arguments.hash and not against,
         }
         for name, given in without.items():
             if given:
                 raise UsageError(f"{name} has no effect with --suite; leave it out")
-    if arguments.max_nodes is not None and not suite:
+    if arguments.max_nodes is not None and (arguments.depth or (not suite and not against)):
         raise UsageError("--max-nodes needs --suite")
-    if arguments.rounds is not None and not against:
-        raise UsageError("--rounds needs --against")
 
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
@@ -163,19 +158,27 @@ def _count(arguments: argparse.Namespace) -> int:
     return RIGHT
 
 
-def _suite(arguments: argparse.Namespace) -> int:
-    """`perft --suite`: check the counts of files."""
+def _planned(arguments: argparse.Namespace, max_nodes: int | None) -> list[tuple[SuiteEntry, int]]:
+    """The counts of the files, or of the built-in suite, with at most that many nodes."""
     from boomslang.engine.system.files import FileError
-    from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite, run_suite
+    from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite
 
     work = []
-    for path in [Path(name) for name in arguments.suite] or [STANDARD]:
+    for path in [Path(name) for name in arguments.suite or ()] or [STANDARD]:
         try:
-            work += plan(read_suite(path), arguments.max_nodes)
+            work += plan(read_suite(path), max_nodes)
         except (FileError, SuiteError) as error:
             raise UsageError(str(error)) from None
     if not work:
         raise UsageError("no counts to check")
+    return work
+
+
+def _suite(arguments: argparse.Namespace) -> int:
+    """`perft --suite`: check the counts of files."""
+    from boomslang.perft.suite import run_suite
+
+    work = _planned(arguments, arguments.max_nodes)
     _load()
     expected = sum(entry.counts[depth] for entry, depth in work)
     start = time.perf_counter()
@@ -218,62 +221,74 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 
 def _against(arguments: argparse.Namespace) -> int:
-    """`perft --against ENGINE`: alternating runs of both engines."""
+    """`perft --against ENGINE`: the first difference of its counts, on the way to the move."""
     import chess.engine
 
     from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
     from boomslang.engine.jobs.engine_runner import probe_engine
-    from boomslang.perft.race import DEFAULT_WORK, compare
+    from boomslang.perft.divide import PerftCounter
+    from boomslang.perft.walk import PerftWalker
 
-    if arguments.threads > 1 or arguments.hash or arguments.divide:
-        raise UsageError(
-            "--against runs one thread without a hash table; leave out --threads, --hash and --divide"
-        )
-    if arguments.depth is None:
-        if arguments.fen is not None or arguments.startpos or arguments.chess960:
-            raise UsageError(
-                "no depth given; for example: boomslang perft 5 --fen F --against stockfish"
-            )
-        work = [(chess.Board(fen), depth) for fen, depth in DEFAULT_WORK]
-    else:
+    if arguments.divide:
+        raise UsageError("--divide has no effect with --against; leave it out")
+    if arguments.depth is not None:
         work = [(_board(arguments), arguments.depth)]
+    elif arguments.fen is not None or arguments.startpos or arguments.chess960:
+        raise UsageError(
+            "no depth given; for example: boomslang perft 5 --fen F --against stockfish"
+        )
+    else:
+        planned = _planned(arguments, arguments.max_nodes or _MAX_NODES)
+        deepest = {entry.place: (entry.board(), depth) for entry, depth in planned}
+        work = list(deepest.values())
     engine = EngineCommand(tuple(command_words(arguments.against, "--against")), is_uci=True)
-    rounds = arguments.rounds or _ROUNDS
     with refuse_errors(EngineProcessError):
         probe_engine(engine)
+    _load()
+    left_out = 0
+
+    def walk() -> PerftDifference | None:
+        nonlocal left_out
+        walker = PerftWalker(engine, PerftCounter(arguments.hash, arguments.threads))
+        with progress("Counting", len(work)) as advance:
+            for board, depth in work:
+                if len(work) > 1 and not walker.knows(board):
+                    left_out += 1
+                elif found := walker.compare(board, depth):
+                    return found
+                advance(1)
+        return None
+
     with refuse_errors(
         chess.engine.EngineError, TimeoutError, about=f"{quote_path(engine.words[0])}: "
     ):
-        _load()
-        with progress("Racing", len(work) * rounds) as advance:
-            comparisons = _interruptible(lambda: compare(engine, work, rounds, lambda: advance(1)))
-    return _report_race(comparisons, arguments.against)
+        found = _interruptible(walk)
+    if found:
+        say(*_difference_lines(found, quote_path(arguments.against)))
+        return WRONG
+    count = len(work) - left_out
+    say(f"The counts of {count} {'position' if count == 1 else 'positions'} agree.")
+    if left_out:
+        say(f"{left_out} of Chess960 are left out: the engine has no option UCI_Chess960.")
+    return RIGHT
 
 
-def _report_race(comparisons: Sequence[Comparison], name: str) -> int:
-    """Print the medians and ratios; return the exit status."""
-    from boomslang.perft.race import speed
+def _difference_lines(found: PerftDifference, name: str) -> Iterator[str]:
+    """Where the counts differ, and by which move."""
+    from boomslang.perft.walk import describe
 
-    figures = "Depth", "Nodes", "Boomslang", Path(name).name, "Ratio", "Ratio by CPU time"
-    title = f"Medians of {len(comparisons[0].ours)} alternating runs, one thread"
-    table = figure_table("Position", *figures, title=title)
-    for comparison in comparisons:
-        cpu = comparison.cpu_ratio()
-        table.add_row(
-            comparison.board.fen(shredder=comparison.board.chess960),
-            str(comparison.depth),
-            str(comparison.ours[0].nodes),
-            _millions(speed(comparison.ours)),
-            _millions(speed(comparison.theirs)),
-            f"{comparison.ratio():.2f}",
-            "-" if cpu is None else f"{cpu:.2f}",
-        )
-    Console().print(table)
-    differing = [comparison for comparison in comparisons if not comparison.agree()]
-    for comparison in differing:
-        found = comparison.ours[0].nodes, comparison.theirs[0].nodes
-        say(f"Wrong: {found[0]} against {found[1]} nodes at depth {comparison.depth}")
-    return WRONG if differing else RIGHT
+    board = found.board
+    if board.move_stack:
+        yield f"From {board.root().fen(shredder=board.chess960, en_passant='fen')}"
+        yield f"after {' '.join(move.uci() for move in board.move_stack)}"
+    yield f"Wrong: {board.fen(shredder=board.chess960, en_passant='fen')}"
+    yield f"at depth {found.depth} has {found.ours} move paths, not {found.theirs} as for {name}"
+    for heading, moves in (("missing", found.missing), ("too many", found.surplus)):
+        yield from (f"{heading}: {describe(board, move)}" for move in moves)
+    if found.below:
+        yield f"miscounted: {found.below}, though the counts after it are right"
+    elif not (found.missing or found.surplus):
+        yield "The engine lists no moves, so the wrong one is not known."
 
 
 def _millions(nodes_per_second: float) -> str:
