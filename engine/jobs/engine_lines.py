@@ -31,7 +31,7 @@ _WDL_TOTAL: Final = range(990, 1011)  # per mille, as rounded
 _BOUNDS: Final = {"!": "lowerbound", "?": "upperbound"}  # marks of CECP
 _HUGE: Final = 10**30
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,30}")
-_MOVE_NUMBER: Final = re.compile(r"[0-9]+\.*")
+_MOVE: Final = re.compile(r"[a-h][1-8]|[O0]-[O0]")
 
 
 class InfoReader:
@@ -101,8 +101,8 @@ class InfoReader:
         score = int(said["score"])
         excess = abs(score) - MAX_SCORE
         kind, value = ("mate", excess) if 0 < excess <= MAX_MATE else ("cp", abs(score))
-        moves = [word for word in words[given:] if not _MOVE_NUMBER.fullmatch(word)]
-        bound = _BOUNDS.get(moves[-1][-1], "") if moves else ""
+        moves = [word for word in words[given:] if _MOVE.search(word)]
+        bound = _BOUNDS.get(words[-1][-1], "")
         pv = self._variation([move.rstrip("!?") for move in moves], chess.Board.parse_xboard)
         sign = "-" if score < 0 else ""
         return self._info(numbers, self._score([kind, f"{sign}{value}"]), bound, pv) or ""

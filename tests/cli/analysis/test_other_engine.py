@@ -14,7 +14,7 @@ import pytest
 
 import boomslang
 from boomslang.cli.analysis import analyse_command
-from boomslang.cli.analysis.annotate import annotate
+from boomslang.cli.analysis.annotate import annotate, remark
 from boomslang.cli.analysis.assessment import assess
 from boomslang.cli.analysis.page_data import game_page
 from boomslang.cli.analysis.plan import AnalysisPlan
@@ -69,6 +69,26 @@ def test_a_name_that_is_part_of_the_other_is_told() -> None:
     once = str(annotate(report, names))
     assert "1... a6 { [%eval 0.00] Stub 16.1, Stub 16 }" in " ".join(once.split())
     assert str(annotate(report, names)) == once
+
+
+@pytest.mark.parametrize(
+    ("moves", "missed", "told"),
+    [
+        ("d1h5 b8c6 h5f7", 2, "Blunder. Misses mate in 2. Qh5 was best."),
+        ("d1h5", 2, "Blunder. Misses mate in 2, as the engine claims. Qh5 was best."),
+        ("d1h5 b8c6 h5h6", None, "Blunder. Qh5 was best."),
+    ],
+)
+def test_a_mate_is_told_as_far_as_the_line_shows_it(
+    moves: str, missed: int | None, told: str
+) -> None:
+    """The engine says a mate in two, and that it is gone after 1. a3."""
+    mate = AnalysisLine(None, 2, (1000, 0, 0), 1, tuple(moves.split()))
+    found = [mate, line(0, None, "b8c6")]
+    fen = "rnbqk1nr/pppp1ppp/8/2b1p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 0 1"
+    game = game_of(f'[FEN "{fen}"]\n\n1. a3 *')
+    (move,) = assess(game, tuple(Evaluation((each,), 1) for each in found)).moves
+    assert move and move.missed_mate == missed and remark(move) == told
 
 
 @pytest.mark.parametrize("by_wdl", [True, False])

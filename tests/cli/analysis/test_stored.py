@@ -165,3 +165,11 @@ def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> Non
     assert lines == [("e2e4", "d7d5"), ("d7d5",), (), ("d5e4", "c3e4"), ("c3e4",), (), ()]
     judged = [move and move.judgement for move in report.moves]
     assert [bool(judgement) for judgement in judged] == [False, False, True, False, False, True]
+
+
+def test_a_score_that_cannot_be_is_none(tmp_path: Path) -> None:
+    path = tmp_path / "game.pgn"
+    path.write_text("1. e4 {[%eval #99999999999999]} e5 {[%eval 9999999.00]} 2. a3 {[%eval 0.1]} *")
+    (report,) = read_reports(path)
+    _, impossible, cut, _ = report.positions
+    assert impossible is None and cut and cut.best.centipawns == 100_000

@@ -10,34 +10,10 @@ import pytest
 
 from boomslang.engine.jobs.engine_lines import MAX_MATE, MAX_SCORE, InfoReader
 from boomslang.engine.limits import MAX_COUNT, MAX_TIME, Info, Score
+from tests.support.wicked_engine import BAD, FIELDS, cecp_lines, uci_lines
 
-FIELDS = ("depth", "seldepth", "multipv", "nodes", "nps", "tbhits", "hashfull", "time")
-IGNORED = (
-    "currmovenumber",
-    "currmove",
-    "cpuload",
-    "sbhits",
-    "ebf",
-    "nosuch",
-    "currline",
-    "refutation",
-)
-BAD = (
-    *("-7", "9" * 19, "1" + "0" * 20, "9" * 5000, "1e9", "0x7", "nan", "inf", "x", "", "١٢"),
-    *("²", "é", "\ufffd\ufffd", "\x00", "7.5", "+", "--1", "7" * 30, "word " * 10_000),
-)
-GOOD = "depth 5 nodes 9 score cp 7 pv g1f3 e7e5"
 KNOWN = {"depth": 5, "nodes": 9}
 START = chess.Board()
-
-
-def wicked_lines() -> list[str]:
-    """The good line with one bad field more, before it or after it."""
-    fields = [(field, bad) for field in (*FIELDS, *IGNORED) for bad in BAD]
-    before = [f"info {field} {bad} {GOOD}" for field, bad in fields]
-    chances = (f"info {GOOD} wdl {a} {b} 0" for a in BAD for b in ("0", "999999"))
-    after = (f"info {GOOD} {field} {bad}" for field, bad in fields)
-    return [*before, *after, *chances, f"info multipv 99999999999 {GOOD}"]
 
 
 def is_possible(info: Info) -> bool:
@@ -62,7 +38,7 @@ def moves_of(info: Info) -> str:
 
 
 def test_one_bad_field_leaves_the_others() -> None:
-    lines = wicked_lines()
+    lines = [line.replace("PV", "g1f3 e7e5") for line in uci_lines()]
     assert len(lines) > 200
     tracemalloc.start()
     reader = InfoReader(START)
@@ -158,6 +134,14 @@ def test_thinking_of_cecp(line: str, said: tuple[object, ...]) -> None:
     assert isinstance(info, Info) and moves_of(info).startswith("g1f3")
     found = (info.depth, info.score, info.time, info.nodes, info.seldepth, info.nps, info.tbhits)
     assert found == said
+
+
+def test_one_bad_field_of_cecp_leaves_the_others() -> None:
+    for line in cecp_lines():
+        info = InfoReader(START).read_cecp(line.replace("PV", "Nf3"))
+        if info is not None:
+            assert isinstance(info, Info) and is_possible(info), line[:80]
+            assert moves_of(info) == "g1f3", line[:80]
 
 
 def test_what_is_no_thinking_of_cecp() -> None:

@@ -1,0 +1,131 @@
+"""Commands with an engine whose lines are impossible: they go on, take no memory, and keep what is good."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.play.board.test_bad_messages import Page, converse
+from tests.support.board_server import BoardServer
+from tests.support.lichess_process import LichessProcess
+from tests.support.lichess_server import MockLichess, work
+from tests.support.process import COMMAND
+from tests.support.wicked_engine import wicked_engine
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.jit_only,
+    pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc"),
+    pytest.mark.usefixtures("kernels"),
+]
+
+GAME = "1. e4 e5 2. Nf3 Nc6 *\n"
+GROWTH = 100 << 10  # kB
+TIMEOUT = 300.0  # seconds
+
+
+def run(folder: Path, arguments: Sequence[str]) -> int:
+    """The most memory that a command took, in kB, with the processes that it has waited for."""
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+    )
+    assert process.stderr
+    said = process.stderr.read().decode()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    process.stderr.close()
+    assert process.returncode == 0, said
+    return used.ru_maxrss
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+@pytest.mark.parametrize("name", ["label", "analyse", "match"])
+def test_a_command_goes_on(name: str, protocol: str, tmp_path: Path) -> None:
+    (tmp_path / "game.pgn").write_text(GAME)
+    few = ["--nodes", "9", "--jobs", "1"]
+    sizes = []
+    for lines in (False, True):
+        engine = wicked_engine(tmp_path, protocol, lines=lines)
+        out = f"out{lines}"
+        arguments = {
+            "label": ["label", "game.pgn", *few, "--engine", engine, "--out", f"{out}.csv"],
+            "analyse": ["analyse", "game.pgn", *few, "--engine", engine, "--out", out],
+            "match": [
+                *("match", engine, engine, "--movetime", "500", "--games", "2", "--jobs", "1"),
+                *("--out", f"{out}.jsonl"),
+            ],
+        }[name]
+        sizes.append(run(tmp_path, arguments))
+    assert sizes[1] - sizes[0] < GROWTH
+    if name == "label":
+        with (tmp_path / "outTrue.csv").open(encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert {(row["score"], row["depth"], row["nodes"]) for row in rows} == {("7", "5", "9")}
+    elif name == "analyse":
+        data = json.loads((tmp_path / "outTrue.json").read_text("utf-8"))
+        (game,) = data["games"]
+        assert [each["lines"][0]["cp"] for each in game["positions"]] == [7, -7, 7, -7, 7]
+    else:
+        _, *pairs = (tmp_path / "outTrue.jsonl").read_text().splitlines()
+        for played in json.loads(pairs[0])["games"]:
+            assert not played["reason"].startswith(("crash", "stall", "time")), played["reason"]
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_the_board_goes_on(protocol: str, tmp_path: Path) -> None:
+    async def talk(connect: Callable[..., Any]) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            await page.say("watch", on=True, lines=1, classical=False, depth=5)
+            shown = await page.until(
+                "thinking", lambda shown: [line["cp"] for line in shown["lines"]] == [7]
+            )
+            (line,) = shown["lines"]
+            assert line["depth"] == 5 and line["moves"][0]["san"] == "a3"
+
+    with BoardServer("--engine", wicked_engine(tmp_path, protocol)) as server:
+        before = server.memory()
+        converse(server, talk)
+        assert server.memory() - before < GROWTH << 10
+
+
+@pytest.mark.parametrize("protocol", ["uci", "cecp"])
+def test_lichess_goes_on(protocol: str, tmp_path: Path) -> None:
+    engine = wicked_engine(tmp_path, protocol)
+    with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:
+        asked = server.ask(work(depth=5))
+        assert asked.over.wait(TIMEOUT)
+        *lines, best = asked.lines
+        assert lines and all(" depth 5 " in line and " cp 7 " in line for line in lines[-1:])
+        assert best == "bestmove a2a3"
+        process.until("work 1: done")
+        status = Path(f"/proc/{process.process.pid}/status").read_text()
+        most = next(line for line in status.splitlines() if line.startswith("VmHWM"))
+        assert int(most.split()[1]) < (300 << 10)
+
+
+def test_one_line_cannot_take_all_memory(tmp_path: Path) -> None:
+    """By the library, in a process that has little memory more than it needs."""
+    engine = wicked_engine(tmp_path)
+    code = f"""
+import resource, boomslang
+resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+import chess.pgn, io
+game = chess.pgn.read_game(io.StringIO({GAME!r}))
+found = boomslang.analyse_game(game, {engine!r}, nodes=9)
+print([position["lines"][0]["cp"] for position in found["positions"]])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=os.curdir, capture_output=True, text=True, timeout=TIMEOUT
+    )
+    assert done.stdout == "[7, -7, 7, -7, 7]\n", done.stderr
+    assert shlex.split(engine)
