@@ -195,7 +195,7 @@ def _protocol(arguments: list[str]) -> int:
     """
     from boomslang.engine.searcher.loading import LOADING, KernelLoader
     from boomslang.engine.system.threads import FAILED, leave, reporting_failures
-    from boomslang.uci.loop import UciLoop
+    from boomslang.uci.loop import UciLoop, build_for_protocol
     from boomslang.uci.output import Output, write_to_pipe
 
     several = any(" " in argument.strip() for argument in arguments)
@@ -213,7 +213,9 @@ def _protocol(arguments: list[str]) -> int:
             complain(text)
 
     with reporting_failures(fail):
-        return _obey(lines, UciLoop(output, KernelLoader(tell, has_clock=False)))
+        return _obey(
+            lines, UciLoop(output, KernelLoader(tell, build_for_protocol, has_clock=False))
+        )
 
 
 def _obey(lines: list[bytes], loop: UciLoop) -> int:

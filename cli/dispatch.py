@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.engine.system import threads
-from boomslang.uci.loop import UciLoop
+from boomslang.uci.loop import UciLoop, build_for_protocol
 from boomslang.uci.output import Output
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run_protocol(
         elif for_people:
             output.say(text)
 
-    kernels = KernelLoader(say)
+    kernels = KernelLoader(say, build_for_protocol)
 
     def fail(text: str) -> None:
         if front:

@@ -1,8 +1,13 @@
-"""Copies of python-chess boards."""
+"""Boards of python-chess: copies, and random moves on them."""
 
 from __future__ import annotations
 
+import random
+from typing import Final
+
 import chess
+
+_RANDOM_PLIES: Final = 8  # or one more
 
 
 def copy_board(board: chess.Board) -> chess.Board:
@@ -14,3 +19,10 @@ def copy_board(board: chess.Board) -> chess.Board:
     copy.move_stack = board.move_stack.copy()
     copy._stack = board._stack.copy()
     return copy
+
+
+def play_randomly(board: chess.Board, source: random.Random) -> None:
+    """Play 8 or 9 random plies, fewer if the game ends."""
+    for _ in range(_RANDOM_PLIES + source.randrange(2)):
+        if moves := list(board.legal_moves):
+            board.push(source.choice(moves))

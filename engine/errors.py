@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
@@ -45,3 +46,26 @@ def check_listener(listener: object, name: str, arguments: str = "one argument")
 
 class JobsError(Exception):
     """Work that cannot be done: there are no workers, or all of them die. One line for the user."""
+
+
+@contextmanager
+def refuse_errors(*kinds: type[Exception], about: str = "") -> Iterator[None]:
+    """Turns exceptions of these kinds into CommandErrors, with `about` in front of the message."""
+    from boomslang.engine.system.files import FileError
+
+    try:
+        yield
+    except (CommandError, FileError, BrokenPipeError):
+        raise
+    except kinds as problem:
+        raise CommandError(f"{about}{in_words(problem)}") from None
+
+
+def in_words(problem: BaseException) -> str:
+    """The message of an exception for users: without errno, and never empty."""
+    if isinstance(problem, OSError) and problem.strerror:
+        from boomslang.engine.system.files import quote_path
+
+        about = f"{quote_path(os.fsdecode(problem.filename))}: " if problem.filename else ""
+        return f"{about}{problem.strerror.lower()}"
+    return str(problem) or type(problem).__name__

@@ -16,6 +16,7 @@ from typing import BinaryIO, Final
 
 import chess
 
+from boomslang.engine.boards import play_randomly
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import MAX_BYTES, decode
@@ -25,7 +26,6 @@ from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.quiescence import quiesce
 from boomslang.uci.parse import GenfensCommand
 
-_PLIES: Final = 8  # random ones, or one more
 _MAX_IMBALANCE: Final = 150  # centipawns that the random plies together may win or lose
 _MAX_EXCHANGE: Final = 8  # plies
 _MAX_LINE: Final = 4096  # bytes
@@ -44,13 +44,6 @@ def openings(command: GenfensCommand) -> Iterator[str]:
         for number in range(command.count):
             board = _find(start, random.Random(f"{command.seed} {number}"))  # noqa: S311
             yield board.fen(shredder=board.chess960)
-
-
-def play_randomly(board: chess.Board, source: random.Random) -> None:
-    """Play 8 or 9 random plies, fewer if the game ends."""
-    for _ in range(_PLIES + source.randrange(2)):
-        if moves := list(board.legal_moves):
-            board.push(source.choice(moves))
 
 
 def _find(start: Start, source: random.Random) -> chess.Board:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.searcher.loading import Build, KernelLoader, build_searcher
 from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.engine.system.identity import AUTHOR, NAME, VERSION
 from boomslang.engine.system.sanitize import quote, suggest
@@ -38,13 +38,16 @@ _ALONE: Final = frozenset(
     {"uci", "isready", "ucinewgame", "stop", "ponderhit", "quit", "d"}
 )  # no arguments
 
+# Compiling for `go perft` may take no time of a game either.
+build_for_protocol: Final[Build] = partial(build_searcher, modules=("boomslang.perft.count",))
+
 
 class UciLoop:
     """Handles input lines; `execute` returns False after `quit`."""
 
     def __init__(self, output: Output, kernels: KernelLoader | None = None) -> None:
         self.output = output
-        self.kernels = kernels or KernelLoader(self.compiling)
+        self.kernels = kernels or KernelLoader(self.compiling, build_for_protocol)
         self._greeted = False  # after `uci`: remarks may be sent
         self._search: SearchTask | None = None  # the last `go`
         self._unfinished: list[SearchTask] = []  # that one, and those for people which it waits for

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from typing import Final
 
 import chess.pgn
 
-from boomslang.cli.terminal.arguments import UsageError
-from boomslang.cli.terminal.output import complain
+from boomslang.engine.errors import CommandError
 from boomslang.engine.system.files import quote_path
 from boomslang.engine.system.identity import NAME
 from boomslang.engine.system.sanitize import suggest
@@ -45,17 +44,22 @@ def find_most_frequent(names: Sequence[str], machines: Container[str] = ()) -> l
     )
 
 
-def choose_player(wanted: str | None, names: Sequence[str], machines: Container[str]) -> str:
+def choose_player(
+    wanted: str | None,
+    names: Sequence[str],
+    machines: Container[str],
+    say: Callable[[str], object],
+) -> str:
     """The name as it stands among those of the games; without one that of most games.
 
-    Raises UsageError. Says so if somebody else has as many games.
+    Raises CommandError. Says so if somebody else has as many games.
     """
     usual = find_most_frequent(names, machines)
     if wanted is None:
         if not usual:
-            raise UsageError("the games name no players; add the tags White and Black")
+            raise CommandError("the games name no players; add the tags White and Black")
         if len(usual) > 1:
-            complain(f"as many games are of {quote_path(usual[1])}; --player chooses")
+            say(f"as many games are of {quote_path(usual[1])}; --player chooses")
         return usual[0]
     plain = " ".join(wanted.split())
     for name in names:
@@ -63,4 +67,4 @@ def choose_player(wanted: str | None, names: Sequence[str], machines: Container[
             return name
     meant = suggest(plain, dict.fromkeys([*usual, *names]))
     most = f"; most games are of {quote_path(usual[0])}" if usual else ""
-    raise UsageError(f"no game of a player {quote_path(plain)}{meant or most}")
+    raise CommandError(f"no game of a player {quote_path(plain)}{meant or most}")

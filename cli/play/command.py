@@ -17,7 +17,6 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     board_of,
-    in_words,
     number_within,
     whole_number,
     with_arguments,
@@ -26,6 +25,7 @@ from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.errors import in_words
 from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
-from boomslang.engine.errors import JobsError
+from boomslang.engine.errors import CommandError, JobsError, in_words, refuse_errors
 from boomslang.engine.jobs.programs import split_command, why_not_startable
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.files import FileError, check_writable, exists, quote_path
@@ -50,7 +50,7 @@ _KINDS: Final = frozenset(
 
 
 class UsageError(Exception):
-    """Invalid input; the message is the line to print."""
+    """Arguments that cannot be used; the message is the line to print."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -144,7 +144,7 @@ def run_command(
     shutdown.say_at_end(f"{parser.prog}: {interrupted}")
     try:
         return work(parser.read(argv))
-    except (UsageError, FileError, JobsError) as problem:
+    except (UsageError, CommandError, FileError, JobsError) as problem:
         complain(f"{parser.prog}: {problem}")
         return BAD_USAGE
     except KeyboardInterrupt:
@@ -164,25 +164,6 @@ def complain_interrupted(line: str) -> None:
     """Say that the command was interrupted; not where `| head` has read enough of it."""
     if not shutdown.is_unread():
         complain(line)
-
-
-@contextmanager
-def refuse_errors(*kinds: type[Exception], about: str = "") -> Iterator[None]:
-    """Turns exceptions of these kinds into UsageErrors, with `about` in front of the message."""
-    try:
-        yield
-    except (UsageError, FileError, BrokenPipeError):
-        raise
-    except kinds as problem:
-        raise UsageError(f"{about}{in_words(problem)}") from None
-
-
-def in_words(problem: BaseException) -> str:
-    """The message of an exception for users: without errno, and never empty."""
-    if isinstance(problem, OSError) and problem.strerror:
-        about = f"{quote_path(os.fsdecode(problem.filename))}: " if problem.filename else ""
-        return f"{about}{problem.strerror.lower()}"
-    return str(problem) or type(problem).__name__
 
 
 def add_option(

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from boomslang.cli.terminal.arguments import UsageError, command_words, refuse_errors
+from boomslang.cli.terminal.arguments import UsageError, command_words
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.sanitize import printable
 
 if TYPE_CHECKING:
@@ -151,3 +152,14 @@ def refuse_failed_engine(name: str | None, *, is_kept: object) -> Iterator[None]
     except EngineProcessError as problem:
         kept = "; what is done is kept, and the same command continues" if is_kept else ""
         raise UsageError(f"{name}: {problem}{kept}") from None
+
+
+def add_sprt(parser: argparse._ActionsContainer) -> None:
+    """`--sprt`: the Elo differences of both hypotheses; check them with `match_score.check_sprt`."""
+    parser.add_argument(
+        "--sprt",
+        nargs=2,
+        type=float,
+        metavar=("ELO0", "ELO1"),
+        help="end by SPRT between these two Elo differences (no SPRT)",
+    )

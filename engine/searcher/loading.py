@@ -7,7 +7,7 @@ import math
 import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 from boomslang.engine.system.sanitize import quote
@@ -211,8 +211,11 @@ def _expected_seconds() -> int:
     return expected_seconds()
 
 
-def build_searcher(progress: LoadingProgress) -> tuple[Searcher, str]:
-    """The compiled searcher, and a remark about network or kernel cache (empty without a problem)."""
+def build_searcher(progress: LoadingProgress, modules: Sequence[str] = ()) -> tuple[Searcher, str]:
+    """The compiled searcher, and a remark about network or kernel cache (empty without a problem).
+
+    The kernels of `modules` are loaded too.
+    """
     import chess
 
     import boomslang.engine.textbook.fallback  # noqa: F401 - it plays meanwhile, so it comes first
@@ -221,8 +224,8 @@ def build_searcher(progress: LoadingProgress) -> tuple[Searcher, str]:
     from boomslang.engine.searcher import precompiling
     from boomslang.engine.searcher.searcher import Searcher, load
 
-    precompiling.import_kernels()
-    precompiling.compile_missing(progress)
+    precompiling.import_kernels(*modules)
+    precompiling.compile_missing(progress, *modules)
     load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
     searcher = Searcher(hash_mb=1)
     # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.

@@ -22,9 +22,8 @@ EXPLANATIONS: Final = ("boomslang.eval.classical.trace", "boomslang.eval.network
 
 
 def import_kernels(*modules: str) -> None:
-    """Import everything that play, `go perft` and these modules need compiled."""
-    import boomslang.engine.searcher.searcher
-    import boomslang.perft.count  # noqa: F401 - nor may this compile on the clock
+    """Import everything that play and these modules need compiled."""
+    import boomslang.engine.searcher.searcher  # noqa: F401
 
     for module in modules:
         importlib.import_module(module)

@@ -197,7 +197,9 @@ def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
     from boomslang.cli.analysis.players import choose_player, machines, player_names
 
     names = [name for report in reports for name in player_names(report.game)]
-    return choose_player(wanted, names, {n for report in reports for n in machines(report.game)})
+    return choose_player(
+        wanted, names, {n for report in reports for n in machines(report.game)}, complain
+    )
 
 
 def _exercises(

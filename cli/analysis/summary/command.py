@@ -133,7 +133,7 @@ def _games_of(
         named = ", ".join(map(quote_path, paths))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
     machines = {game.player for game in games if game.is_machine}
-    player = choose_player(wanted, [game.player for game in games], machines)
+    player = choose_player(wanted, [game.player for game in games], machines, complain)
     return player, [game for game in games if game.player.casefold() == player.casefold()]
 
 

@@ -13,13 +13,13 @@ from boomslang.cli.terminal.arguments import (
     board_of,
     check_outputs,
     number_within,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import FileError, is_file, open_file
 
 if TYPE_CHECKING:

@@ -20,7 +20,6 @@ from boomslang.cli.terminal.arguments import (
     add_tables,
     check_kind,
     kind_of,
-    refuse_errors,
     refuse_overwriting,
     tables_path,
     whole_number,
@@ -34,6 +33,7 @@ from boomslang.cli.terminal.engine_arguments import (
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.labels.columns import SEARCHED, STATIC
 from boomslang.engine.system.identity import VERSION

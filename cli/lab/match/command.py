@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.lab.match.match_score import add_sprt, check_sprt, is_decided, score, verdict
+from boomslang.cli.lab.match.match_score import check_sprt, is_decided, score, verdict
 from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
@@ -22,7 +22,6 @@ from boomslang.cli.terminal.arguments import (
     check_outputs,
     complain_interrupted,
     number_within,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
@@ -30,11 +29,13 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import (
     add_engine_options,
     add_python,
+    add_sprt,
     agent_python,
     option_value,
 )
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import whole_text, write_whole
 
 if TYPE_CHECKING:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import math
 from collections.abc import Sequence
 from typing import Final
 
-from boomslang.cli.terminal.arguments import UsageError
+from boomslang.engine.errors import CommandError
 from boomslang.engine.selfplay.pentanomial import Pentanomial
 
 _ERRORS: Final = 0.05  # error probabilities of the SPRT, alpha and beta
@@ -16,21 +15,10 @@ _PERCENT: Final = f"{100 * _ERRORS:g} %"
 _LIMIT: Final = math.log((1.0 - _ERRORS) / _ERRORS)
 
 
-def add_sprt(parser: argparse._ActionsContainer) -> None:
-    """`--sprt`: the Elo differences of both hypotheses; check them with `check_sprt`."""
-    parser.add_argument(
-        "--sprt",
-        nargs=2,
-        type=float,
-        metavar=("ELO0", "ELO1"),
-        help="end by SPRT between these two Elo differences (no SPRT)",
-    )
-
-
 def check_sprt(sprt: Sequence[float] | None) -> None:
-    """Raises UsageError unless ELO0 is below ELO1, and both are finite."""
+    """Raises CommandError unless ELO0 is below ELO1, and both are finite."""
     if sprt and not -math.inf < sprt[0] < sprt[1] < math.inf:
-        raise UsageError("--sprt: ELO0 must be below ELO1, and both finite")
+        raise CommandError("--sprt: ELO0 must be below ELO1, and both finite")
 
 
 def is_decided(results: Pentanomial, sprt: Sequence[float] | None) -> bool:

@@ -12,7 +12,7 @@ import chess.engine
 from boomslang.cli.lab.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.cli.lab.match.match_game import FAILURES
 from boomslang.cli.lab.match.pairs import MatchSettings
-from boomslang.cli.terminal.arguments import refuse_errors
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.jobs.engine_connection import EngineSilentError, UciConnection
 from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.jobs.engine_runner import EngineRunner
@@ -31,7 +31,7 @@ _PROBE_TIMEOUT: Final = 10.0  # seconds
 def name_engines(settings: MatchSettings) -> list[str]:
     """The names of the engines; each is started once, to fail before the work begins.
 
-    One that does not end a search at its limit of nodes or depth is refused. Raises UsageError.
+    One that does not end a search at its limit of nodes or depth is refused. Raises CommandError.
     """
     specs = settings.engines
     called: dict[int, str] = {}

@@ -10,13 +10,13 @@ from typing import Final, NamedTuple
 import chess
 
 from boomslang.cli.lab.labels.raw_positions import is_pgn
+from boomslang.engine.boards import play_randomly
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
 from boomslang.engine.searcher.searcher import Searcher, load
 from boomslang.engine.system.files import FileError, quote_path
-from boomslang.uci.genfens import play_randomly
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
 _NODES: Final = 8000  # for the search that scores them

@@ -15,7 +15,6 @@ from boomslang.cli.lab.match.opening import read
 from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord, play_pairs
 from boomslang.cli.lab.match.pgn import in_pgn
 from boomslang.cli.lab.match.standings import Standings
-from boomslang.cli.terminal.arguments import UsageError
 from boomslang.engine.jobs.programs import split_command
 
 
@@ -117,10 +116,7 @@ def play_match(
     )
     record = PairRecord(Path(out) if out else None, settings)
     record.check()
-    try:
-        names = name_engines(settings)
-    except UsageError as problem:
-        raise ValueError(str(problem)) from None
+    names = name_engines(settings)
     standings = Standings(names, find_anchors((anchors or {}).items(), engines, specs, names))
     with record.open():
         for _ in play_pairs(settings, record, games // 2, jobs):

@@ -11,8 +11,6 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_jobs,
     add_option,
-    in_words,
-    refuse_errors,
     share,
     warner,
     whole_number,
@@ -20,6 +18,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import in_words, refuse_errors
 from boomslang.engine.system.files import check_writable, quote_path, sole_writer
 from boomslang.engine.system.identity import NAME, VERSION
 

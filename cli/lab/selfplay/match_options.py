@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.terminal.arguments import UsageError, add_option, refuse_errors, whole_number
+from boomslang.cli.terminal.arguments import UsageError, add_option, whole_number
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.system.threads import usable_processors
 

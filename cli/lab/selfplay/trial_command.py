@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.lab.match.match_score import add_sprt, check_sprt, is_decided, score, verdict
+from boomslang.cli.lab.match.match_score import check_sprt, is_decided, score, verdict
 from boomslang.cli.lab.selfplay.match_options import (
     MAX_GAMES,
     add_match_options,
@@ -22,12 +22,13 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
+from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import FileError, exists, quote_path, read_file
 
 if TYPE_CHECKING:

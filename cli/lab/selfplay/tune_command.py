@@ -14,13 +14,13 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     add_option,
     number_within,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.system.files import FileError, check_writable, exists, sole_writer
 from boomslang.engine.system.threads import usable_processors

@@ -16,13 +16,13 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     command_words,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import quote_path
 
 if TYPE_CHECKING:

@@ -19,7 +19,6 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     complain_interrupted,
-    refuse_errors,
     tables_path,
     whole_number,
     with_arguments,
@@ -28,6 +27,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import add_engine, named_engine
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import write_whole
 from boomslang.engine.system.identity import NAME, VERSION
 

@@ -16,15 +16,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    check_outputs,
-    refuse_errors,
-    run_command,
-    warner,
-)
+from boomslang.cli.terminal.arguments import Parser, check_outputs, run_command, warner
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import write_whole
 
 if TYPE_CHECKING:

@@ -17,7 +17,6 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     check_drawing,
     draw_plot,
-    refuse_errors,
     refuse_overwriting,
     remove_folders,
     run_command,
@@ -25,6 +24,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import check_writable, quote_path
 from boomslang.engine.system.identity import VERSION
 from boomslang.eval.data.game_files import GameFileReader

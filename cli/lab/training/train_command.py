@@ -19,7 +19,6 @@ from boomslang.cli.terminal.arguments import (
     check_outputs,
     draw_plot,
     number_within,
-    refuse_errors,
     remove_folders,
     run_command,
     share,
@@ -28,6 +27,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import exists, sole_writer
 from boomslang.engine.system.identity import VERSION
 from boomslang.engine.system.shutdown import replace_interrupts

@@ -19,7 +19,6 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     check_outputs,
     number_within,
-    refuse_errors,
     run_command,
     share,
     warner,
@@ -27,6 +26,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:

@@ -18,7 +18,6 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     add_tables,
     board_of,
-    in_words,
     tables_path,
     warner,
     whole_number,
@@ -26,6 +25,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import say
+from boomslang.engine.errors import in_words
 from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:

@@ -15,12 +15,12 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refuse_errors,
     whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.engine import options
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
 from boomslang.engine.system.launcher import command, launcher
 

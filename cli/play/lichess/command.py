@@ -24,13 +24,13 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    refuse_errors,
     run_command,
     whole_number,
 )
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import complain, say
 from boomslang.engine import options
+from boomslang.engine.errors import refuse_errors
 from boomslang.engine.system import shutdown
 from boomslang.engine.system.threads import usable_processors
 

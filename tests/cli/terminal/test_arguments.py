@@ -8,15 +8,8 @@ from importlib import import_module
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.cli.terminal.arguments import (
-    BAD_USAGE,
-    INTERRUPTED,
-    Parser,
-    UsageError,
-    refuse_errors,
-    run_command,
-)
-from boomslang.engine.errors import JobsError
+from boomslang.cli.terminal.arguments import BAD_USAGE, INTERRUPTED, Parser, UsageError, run_command
+from boomslang.engine.errors import CommandError, JobsError, refuse_errors
 from boomslang.engine.system.files import FileError
 from tests.cli.test_untrusted_names import parser_of, parsers
 
@@ -52,7 +45,7 @@ def test_bugs_are_no_bad_input() -> None:
     with pytest.raises(KeyError), refuse_errors(ValueError):
         raise KeyError
     with (
-        pytest.raises(UsageError, match=r"^here: that$"),
+        pytest.raises(CommandError, match=r"^here: that$"),
         refuse_errors(ValueError, about="here: "),
     ):
         raise ValueError("that")
