@@ -103,7 +103,7 @@ page: .venv/tools
 	$(BIN)/python -m tests.stress.board_latency
 
 pictures: .venv/tools
-	$(BIN)/python -m tests.stress.board_pictures docs
+	$(BIN)/python -m tools.board_pictures docs
 
 damage: .venv/tools
 	$(BIN)/python -m tests.stress.damage $(if $(TABLES),--tables $(TABLES))
@@ -127,7 +127,7 @@ profile: .venv/tools
 bounds: export BOOMSLANG_BOUNDS := 1
 bounds: .venv/tools
 	$(CLI) warmup --all
-	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/engine/jit/test_cache.py
+	$(PYTEST) tests/engine tests/eval tests/perft --ignore tests/core/jit/test_cache.py
 	$(BIN)/python -m tests.stress.bounds --games $(GAMES)
 	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 1000)
 

@@ -43,13 +43,13 @@ TYPE_CHECKING = False  # `typing` is not imported: a file of that name may be in
 if TYPE_CHECKING:
     from typing import Any
 
-    from boomslang.cli.analysis.analyse_game import analyse_game
-    from boomslang.cli.lab.match.play_match import play_match
+    from boomslang.engine.analysis.analyse_game import analyse_game
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
-    from boomslang.engine.jobs.popen import command, popen, popen_async
     from boomslang.engine.labels.label import label
     from boomslang.engine.limits import Info, Limits, Result, Score
+    from boomslang.engine.match.play_match import play_match
+    from boomslang.engine.other_engines.popen import command, popen, popen_async
 
 __all__ = [
     "CommandError",
@@ -76,12 +76,12 @@ _PUBLIC = {
     "CommandError": "boomslang.engine.errors",
     "Engine": "boomslang.engine.engine",
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
-    "analyse_game": "boomslang.cli.analysis.analyse_game",
-    "command": "boomslang.engine.jobs.popen",
+    "analyse_game": "boomslang.engine.analysis.analyse_game",
+    "command": "boomslang.engine.other_engines.popen",
     "label": "boomslang.engine.labels.label",
-    "play_match": "boomslang.cli.lab.match.play_match",
-    "popen": "boomslang.engine.jobs.popen",
-    "popen_async": "boomslang.engine.jobs.popen",
+    "play_match": "boomslang.engine.match.play_match",
+    "popen": "boomslang.engine.other_engines.popen",
+    "popen_async": "boomslang.engine.other_engines.popen",
 }
 _PACKAGES = {
     "eval": "boomslang.eval.wdl.conversion",

@@ -36,7 +36,7 @@ def _speaks_protocol(arguments: list[str]) -> bool:
 def _complain(arguments: list[str], problem: BaseException) -> None:
     """Report a fatal error in one line, in the form that the user or the GUI will see."""
     try:
-        from boomslang.engine.system.threads import reason_for
+        from boomslang.core.system.threads import reason_for
 
         if isinstance(problem, OSError) and problem.errno in _FULL and problem.filename is None:
             reason = f"cannot write the output: {os.strerror(problem.errno).lower()}"
@@ -58,15 +58,15 @@ def _is_circumstance(problem: BaseException) -> bool:
     if isinstance(problem, OSError | MemoryError):
         return True
     try:
-        from boomslang.engine.system.failures import is_of_installation
+        from boomslang.core.system.failures import is_of_installation
     except Exception:
         return True
     return is_of_installation(problem)
 
 
 try:
-    from boomslang.engine.system import shutdown
-    from boomslang.engine.system.threads import leave
+    from boomslang.core.system import shutdown
+    from boomslang.core.system.threads import leave
 except Exception as damage:
     if __name__ != "__main__":
         raise
@@ -144,7 +144,7 @@ def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:
     Both directions are logged into the file `log`, if it is given.
     """
     from boomslang.cli import dispatch
-    from boomslang.engine.system.identity import NAME, VERSION
+    from boomslang.core.system.identity import NAME, VERSION
     from boomslang.uci.line_reader import lines
     from boomslang.uci.output import Output, is_heard, room_in_pipe, write_to_pipe
 

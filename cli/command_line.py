@@ -7,9 +7,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.output import complain, say, set_up_streams
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import quote, suggest
 from boomslang.engine.errors import CommandError
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import quote, suggest
 
 if TYPE_CHECKING:
     from boomslang.uci.loop import UciLoop
@@ -193,8 +193,8 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
-    from boomslang.engine.searcher.loading import LOADING, KernelLoader
-    from boomslang.engine.system.threads import FAILED, leave, reporting_failures
+    from boomslang.core.system.threads import FAILED, leave, reporting_failures
+    from boomslang.engine.driver.loading import LOADING, KernelLoader
     from boomslang.uci.loop import UciLoop, build_for_protocol
     from boomslang.uci.output import Output, write_to_pipe
 
@@ -221,7 +221,7 @@ def _protocol(arguments: list[str]) -> int:
 def _obey(lines: list[bytes], loop: UciLoop) -> int:
     """Run UCI lines; returns the exit status, or ends the process."""
     from boomslang.cli.terminal import argument_checks
-    from boomslang.engine.system.threads import leave
+    from boomslang.core.system.threads import leave
     from boomslang.uci import parse
 
     output = loop.output

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.system import threads
+from boomslang.core.system import threads
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.uci.loop import UciLoop, build_for_protocol
 from boomslang.uci.output import Output
 

@@ -12,10 +12,10 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board import tables, zobrist
-from boomslang.engine.board.constants import EMPTY, KNIGHT, NO_SQUARE
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.position import (
+from boomslang.core.board import tables, zobrist
+from boomslang.core.board.constants import EMPTY, KNIGHT, NO_SQUARE
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.position import (
     CASTLING,
     EN_PASSANT,
     MOVE_LIST,

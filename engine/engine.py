@@ -27,16 +27,16 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
+from boomslang.engine.driver.algorithm_loader import AlgorithmLoader
+from boomslang.engine.driver.loading import KernelLoader, explanation_loader, log_remark
+from boomslang.engine.driver.protocol import SearcherProtocol
+from boomslang.engine.driver.search_task import SearchTask
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.errors import CommandError, check_listener, reporting_refusal, sparing
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore, spell_moves
 from boomslang.engine.notation.position_setup import PositionSetup, check_kind, read_search_moves
 from boomslang.engine.options import ALGORITHM, OPTIONS, Given, Option, Value, find
-from boomslang.engine.searcher.algorithm_loader import AlgorithmLoader
-from boomslang.engine.searcher.loading import KernelLoader, explanation_loader, log_remark
-from boomslang.engine.searcher.protocol import SearcherProtocol
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.engine.textbook.fallback import TextbookSearcher
 
 if TYPE_CHECKING:

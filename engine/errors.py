@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from boomslang.engine.system.sanitize import quote
+from boomslang.core.system.sanitize import quote
 
 MAX_LOSSES: Final = 4  # after this many dead workers an item counts as faulty
 
@@ -51,7 +51,7 @@ class JobsError(Exception):
 @contextmanager
 def refuse_errors(*kinds: type[Exception], about: str = "") -> Iterator[None]:
     """Turns exceptions of these kinds into CommandErrors, with `about` in front of the message."""
-    from boomslang.engine.system.files import FileError
+    from boomslang.core.system.files import FileError
 
     try:
         yield
@@ -64,7 +64,7 @@ def refuse_errors(*kinds: type[Exception], about: str = "") -> Iterator[None]:
 def in_words(problem: BaseException) -> str:
     """The message of an exception for users: without errno, and never empty."""
     if isinstance(problem, OSError) and problem.strerror:
-        from boomslang.engine.system.files import quote_path
+        from boomslang.core.system.files import quote_path
 
         about = f"{quote_path(os.fsdecode(problem.filename))}: " if problem.filename else ""
         return f"{about}{problem.strerror.lower()}"

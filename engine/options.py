@@ -11,15 +11,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, SupportsIndex, TypeAlias
 
+from boomslang.core.system.identity import ABOUT
+from boomslang.core.system.sanitize import number, quote, suggest
+from boomslang.engine.driver.loading import DEFAULT_HASH
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import BALANCED, DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO, STYLES
 from boomslang.engine.limits import DEFAULT_OVERHEAD
-from boomslang.engine.searcher.loading import DEFAULT_HASH
-from boomslang.engine.system.identity import ABOUT
-from boomslang.engine.system.sanitize import number, quote, suggest
 
 if TYPE_CHECKING:
-    from boomslang.engine.searcher.searcher import Searcher
+    from boomslang.engine.driver.searcher import Searcher
 
 Value: TypeAlias = int | bool | str
 Given: TypeAlias = "Value | os.PathLike[str] | SupportsIndex"  # by a program

@@ -6,11 +6,11 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.position import MOVE_LIST, POSITION, Rules, rules_t
-from boomslang.engine.jit.jit import i64, kernel, record_type, types, u64
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.position import MOVE_LIST, POSITION, Rules, rules_t
+from boomslang.core.jit.jit import i64, kernel, record_type, types, u64
 
 MAX_DEPTH: Final = 31
 

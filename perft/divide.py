@@ -10,13 +10,13 @@ from typing import Any
 import chess
 import numpy as np
 
+from boomslang.core.board.constants import ZERO, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
+from boomslang.core.jit.jit import load_kernels
+from boomslang.core.system.threads import in_threads
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import ZERO, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.position import MOVE_LIST, POSITION, Position, Rules, new_record
-from boomslang.engine.jit.jit import load_kernels
-from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
 
 # Threads help only where there is work for them: below this depth they cost more than they save.

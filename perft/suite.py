@@ -15,9 +15,9 @@ from pathlib import Path
 
 import chess
 
+from boomslang.core.system.files import read_lines
+from boomslang.core.system.threads import in_threads
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.system.files import read_lines
-from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import MAX_DEPTH
 from boomslang.perft.divide import PerftCounter
 

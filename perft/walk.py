@@ -16,10 +16,10 @@ from typing import Final
 import chess
 import chess.engine
 
-from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import SILENCE_TIMEOUT, EngineProcess
-from boomslang.engine.jobs.engine_runner import EngineRunner
-from boomslang.engine.system.files import quote_path
+from boomslang.core.system.files import quote_path
+from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_process import SILENCE_TIMEOUT, EngineProcess
+from boomslang.engine.other_engines.engine_runner import EngineRunner
 from boomslang.perft.divide import PerftCounter
 
 _CHESS960: Final = "UCI_Chess960"

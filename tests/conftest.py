@@ -37,11 +37,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def kernels() -> None:
     """Every kernel of play, compiled or loaded from the cache once per run."""
-    import boomslang.engine.searcher.mcts
+    import boomslang.engine.driver.mcts
     import boomslang.eval.classical.trace
     import boomslang.eval.network.trace
     import boomslang.perft.count  # noqa: F401
-    from boomslang.engine.searcher.searcher import load
+    from boomslang.engine.driver.searcher import load
 
     load(None)
 

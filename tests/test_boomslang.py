@@ -16,8 +16,8 @@ import chess.engine
 import pytest
 
 import boomslang
-from boomslang.engine.jobs import popen
-from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.engine.other_engines import popen
 from tests.support.documents import PAGES, programs, shown_outputs
 from tests.support.places import ROOT
 

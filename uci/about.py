@@ -58,8 +58,8 @@ def compiler() -> str:
     import sys
     from importlib import metadata
 
-    from boomslang.engine.jit import jit
-    from boomslang.engine.system.threads import usable_processors
+    from boomslang.core.jit import jit
+    from boomslang.core.system.threads import usable_processors
 
     rows = [("Python", f"{sys.version.split()[0]} ({platform.python_implementation()})")]
     rows += [(package, metadata.version(package)) for package in _PACKAGES]

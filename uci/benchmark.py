@@ -7,18 +7,18 @@ from typing import Final
 
 import chess
 
+from boomslang.core.system.files import FileError, read_lines
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import quote
+from boomslang.core.system.threads import usable_processors
+from boomslang.engine.driver import bench as engine_bench
+from boomslang.engine.driver.bench import Look
+from boomslang.engine.driver.search_task import SearchTask
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.options import find
-from boomslang.engine.searcher import bench as engine_bench
-from boomslang.engine.searcher.bench import Look
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.searcher.searcher import Searcher
-from boomslang.engine.system.files import FileError, read_lines
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import quote
-from boomslang.engine.system.threads import usable_processors
 from boomslang.uci import about
 from boomslang.uci.parse import BenchCommand, SpeedtestCommand
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
+from boomslang.core.system.sanitize import quote
+from boomslang.engine.driver.loading import KernelLoader
+from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import CurrentMove, Info
 from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.options import UCI, find
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.system.sanitize import quote
 from boomslang.uci import about, evaluation_table, formatting
 from boomslang.uci.output import Output
 from boomslang.uci.parse import (

@@ -23,9 +23,9 @@ import time
 from collections import deque
 from typing import Final
 
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import quote
 from boomslang.engine.errors import CommandError, sparing
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import quote
 
 _RECEIVED: Final = b">> "
 _SENT: Final = b"<< "

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from boomslang.core.system.sanitize import quote
+from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.options import EMPTY, Option
-from boomslang.engine.searcher.chances import win_draw_loss
-from boomslang.engine.system.sanitize import quote
 from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:

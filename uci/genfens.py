@@ -16,11 +16,11 @@ from typing import BinaryIO, Final
 
 import chess
 
+from boomslang.core.system.files import FileError, open_file, quote_path
 from boomslang.engine.boards import play_randomly
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import MAX_BYTES, decode
-from boomslang.engine.system.files import FileError, open_file, quote_path
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
 from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.quiescence import quiesce

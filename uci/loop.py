@@ -14,13 +14,13 @@ from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from boomslang.core.system.identity import AUTHOR, NAME, VERSION
+from boomslang.core.system.sanitize import quote, suggest
 from boomslang.engine import options
+from boomslang.engine.driver.loading import Build, KernelLoader, build_searcher
+from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.loading import Build, KernelLoader, build_searcher
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.system.identity import AUTHOR, NAME, VERSION
-from boomslang.engine.system.sanitize import quote, suggest
 from boomslang.uci import about, formatting, parse
 from boomslang.uci.output import Output
 from boomslang.uci.search_thread import SearchThread

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from boomslang.core.system.sanitize import number, quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.system.sanitize import number, quote
 
 BENCH_KINDS: Final = ("depth", "nodes", "movetime", "perft", "eval")
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import chess
 
+from boomslang.core.system.files import FileError, status_of
+from boomslang.core.system.sanitize import quote
+from boomslang.engine.driver.protocol import SearcherProtocol
+from boomslang.engine.driver.search_task import SearchTask
+from boomslang.engine.driver.tablebase import split
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Listener, Result
-from boomslang.engine.searcher.protocol import SearcherProtocol
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.searcher.tablebase import split
-from boomslang.engine.system.files import FileError, status_of
-from boomslang.engine.system.sanitize import quote
 
 if TYPE_CHECKING:
-    from boomslang.engine.searcher.searcher import Searcher
+    from boomslang.engine.driver.searcher import Searcher
 
 
 class ProtocolEngine(Engine):

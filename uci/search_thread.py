@@ -6,9 +6,9 @@ import queue
 from collections.abc import Callable
 from typing import TypeAlias
 
+from boomslang.core.system.sanitize import quote
+from boomslang.core.system.threads import start_thread
 from boomslang.engine.errors import CommandError
-from boomslang.engine.system.sanitize import quote
-from boomslang.engine.system.threads import start_thread
 from boomslang.uci.output import Output
 
 Job: TypeAlias = Callable[[], None]

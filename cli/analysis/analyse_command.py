@@ -33,13 +33,13 @@ from boomslang.cli.terminal.engine_arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import quote_path
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.system.files import quote_path
+from boomslang.core.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.output_files import ReportFiles
-    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
-    from boomslang.cli.analysis.segment import Evaluations
+    from boomslang.engine.analysis.output_files import ReportFiles
+    from boomslang.engine.analysis.plan import AnalysisPlan, Reports
+    from boomslang.engine.analysis.segment import Evaluations
     from boomslang.engine.labels.search_position import AnalysisSettings
     from boomslang.engine.notation.pgn import InputGame
 
@@ -122,12 +122,12 @@ def new_parser() -> Parser:
 @with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang analyse`; returns the exit status."""
-    from boomslang.cli.analysis.input_files import game_files, usual_stem
-    from boomslang.cli.analysis.openings.repertoire import Repertoire
-    from boomslang.cli.analysis.output_files import ReportFiles
-    from boomslang.cli.analysis.plan import AnalysisPlan, Reports
-    from boomslang.cli.analysis.report_page import credit
     from boomslang.cli.analysis.show import show_games, show_position
+    from boomslang.engine.analysis.input_files import game_files, usual_stem
+    from boomslang.engine.analysis.openings.repertoire import Repertoire
+    from boomslang.engine.analysis.output_files import ReportFiles
+    from boomslang.engine.analysis.plan import AnalysisPlan, Reports
+    from boomslang.engine.analysis.report_page import credit
 
     stem, formats = _read_output(arguments)
     if stem is None and arguments.files:
@@ -189,8 +189,8 @@ def _analyse_with_journal(
     output: ReportFiles,
 ) -> Reports:
     """Search with a journal and write the files; returns their contents."""
-    from boomslang.cli.analysis.analysis_journal import add_result, analysis_journal
-    from boomslang.cli.analysis.plan import Reports
+    from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
+    from boomslang.engine.analysis.plan import Reports
 
     try:
         journal = analysis_journal(output.journal)
@@ -219,7 +219,7 @@ def _search(
 
     The caller adds each result to `known`; what they leave doubtful is searched in the end.
     """
-    from boomslang.cli.analysis.segment import search_segments
+    from boomslang.engine.analysis.segment import search_segments
 
     if seconds := [plan.second for plan in plans if plan.second]:
         yield from _search(seconds, arguments, known)
@@ -272,7 +272,7 @@ def _games(
 
     And why files are left out.
     """
-    from boomslang.cli.analysis.input_files import read_all
+    from boomslang.engine.analysis.input_files import read_all
     from boomslang.engine.notation.pgn import InputGame, read_games
 
     if (not arguments.files) == (arguments.fen is None):

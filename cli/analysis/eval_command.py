@@ -17,7 +17,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import warn_of_network
-from boomslang.engine.system.files import check_writable, write_whole
+from boomslang.core.system.files import check_writable, write_whole
 from boomslang.uci import evaluation_table
 
 _DESCRIPTION: Final = """\
@@ -63,7 +63,7 @@ def main(arguments: argparse.Namespace) -> int:
     if picture:
         check_kind("--svg", picture, "svg")
         check_writable(picture)
-    from boomslang.engine.searcher import searcher
+    from boomslang.engine.driver import searcher
 
     warn_of_network()
     searcher.load()

@@ -8,17 +8,17 @@ from itertools import groupby, islice
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.cli.analysis.annotate import remark
-from boomslang.cli.analysis.assessment import GameReport, PlayerReport, san_line, score_text
-from boomslang.cli.analysis.disagreements import find_disagreements
-from boomslang.cli.analysis.openings.table import opening_of, theory_of
-from boomslang.cli.analysis.phases import Phase, phase_accuracies, phases_of
-from boomslang.cli.analysis.plan import Reports
-from boomslang.cli.analysis.reasons.candidate import line_words
-from boomslang.cli.analysis.report_page import name_of
-from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
+from boomslang.engine.analysis.annotate import remark
+from boomslang.engine.analysis.assessment import GameReport, PlayerReport, san_line, score_text
+from boomslang.engine.analysis.disagreements import find_disagreements
+from boomslang.engine.analysis.openings.table import opening_of, theory_of
+from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
+from boomslang.engine.analysis.plan import Reports
+from boomslang.engine.analysis.reasons.candidate import line_words
+from boomslang.engine.analysis.report_page import name_of
+from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.notation.pgn import result_of
 
 _MAX_GAMES = 40

@@ -15,7 +15,7 @@ from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
-from boomslang.engine.system.sanitize import printable
+from boomslang.core.system.sanitize import printable
 
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\

@@ -23,8 +23,8 @@ _CONVERSATION: Final = b"uci\nisready\nposition startpos\ngo nodes 1000\n"
 def launcher() -> Iterator[Finding]:
     """The launcher: it exists, is executable and plays a move."""
     from boomslang.cli.terminal.arguments import shell_quote
-    from boomslang.engine.system.launcher import command
-    from boomslang.engine.system.launcher import launcher as find
+    from boomslang.core.system.launcher import command
+    from boomslang.core.system.launcher import launcher as find
 
     path = find()
     if path is None:
@@ -67,8 +67,8 @@ def book(path: Path) -> Iterator[Finding]:
     """A Polyglot opening book: complete, sorted, and with the start position."""
     import chess
 
+    from boomslang.core.system.files import FileError
     from boomslang.engine.books.opening_book import Book
-    from boomslang.engine.system.files import FileError
 
     try:
         opened = Book(path)
@@ -90,8 +90,8 @@ def tables(path: Path) -> Iterator[Finding]:
     """Folders of Syzygy tables: how many of how many pieces, and all checksums compared."""
     import boomslang.engine.tablebases.checksum  # noqa: F401 - its kernel is to be loaded
     from boomslang.cli.terminal.progress import load_kernels
-    from boomslang.engine.searcher.tablebase import split
-    from boomslang.engine.system.files import quote_path
+    from boomslang.core.system.files import quote_path
+    from boomslang.engine.driver.tablebase import split
     from boomslang.engine.tablebases.table_files import DTZ, WDL, TableFiles
 
     load_kernels()

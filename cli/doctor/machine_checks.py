@@ -15,9 +15,9 @@ from importlib import import_module, metadata
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.jit.cache import ENVIRONMENT
-from boomslang.engine.system.permissions import has_list
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.jit.cache import ENVIRONMENT
+from boomslang.core.system.permissions import has_list
+from boomslang.core.system.threads import usable_processors
 
 OK: Final = "ok"
 NOTE: Final = "note"  # works, but could be better
@@ -97,8 +97,8 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 def processor() -> Iterator[Finding]:
     """Instructions, cores and memory."""
-    from boomslang.engine.jit import jit
-    from boomslang.engine.jit.memory import largest_table
+    from boomslang.core.jit import jit
+    from boomslang.core.jit.memory import largest_table
 
     cores = usable_processors()
     text = f"{jit.cpu_name()}, {cores} core{'s' * (cores != 1)}, Hash up to {largest_table()} MB"
@@ -125,7 +125,7 @@ def network() -> Iterator[Finding]:
 def kernels() -> Iterator[Finding]:
     """The cache of compiled kernels."""
     from boomslang.cli.doctor.warmup_command import import_common
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     import_common()
     kept = jit.kernel_cache()

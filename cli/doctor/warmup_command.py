@@ -41,7 +41,7 @@ def main(options: argparse.Namespace) -> int:
         _load(_PlainLines(), options.all)
     seconds = time.monotonic() - started
 
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     kept = jit.kernel_cache()
     console.print(f"Kernels ready after {seconds:.1f} s.")
@@ -80,8 +80,8 @@ def import_common() -> None:
 
     Those of training and of the comparisons are compiled by the command that first needs them.
     """
-    import boomslang.engine.searcher.mcts
-    import boomslang.engine.searcher.searcher
+    import boomslang.engine.driver.mcts
+    import boomslang.engine.driver.searcher
     import boomslang.engine.tablebases.checksum
     import boomslang.engine.tablebases.probe
     import boomslang.eval.classical.trace

@@ -6,7 +6,7 @@ import argparse
 
 from boomslang.cli.terminal.arguments import Parser, shell_quote, with_arguments
 from boomslang.cli.terminal.output import say
-from boomslang.engine.system.launcher import command
+from boomslang.core.system.launcher import command
 
 _DESCRIPTION = (
     "Print the path of the engine, to paste into a GUI, and the folder of the kernel cache."
@@ -21,7 +21,7 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(_: argparse.Namespace) -> int:
     """Run `boomslang where`; returns the exit status."""
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     kept = jit.kernel_cache()
     words = command()

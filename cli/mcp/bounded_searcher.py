@@ -10,10 +10,10 @@ from typing import Final
 import chess
 
 from boomslang.cli.mcp.reading import RefusalError
+from boomslang.engine.driver.root_ranking import RankedMoves
+from boomslang.engine.driver.searcher import Searcher
+from boomslang.engine.driver.tablebase import Tablebase, open_tables
 from boomslang.engine.limits import Info, Limits, Listener, Result
-from boomslang.engine.searcher.root_ranking import RankedMoves
-from boomslang.engine.searcher.searcher import Searcher
-from boomslang.engine.searcher.tablebase import Tablebase, open_tables
 
 MAX_SECONDS: Final = 90.0  # for one request
 _HASH_MB: Final = 16

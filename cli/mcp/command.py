@@ -15,7 +15,7 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.system.threads import usable_processors
 
 _MAX_SEARCHES: Final = 8
 _DESCRIPTION: Final = """\

@@ -10,7 +10,7 @@ import chess
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError, over_words
 from boomslang.cli.mcp.words import count, head, side
-from boomslang.engine.searcher.root_ranking import (
+from boomslang.engine.driver.root_ranking import (
     BLESSED,
     CURSED,
     DRAW,

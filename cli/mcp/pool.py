@@ -10,7 +10,7 @@ import anyio
 import anyio.to_thread
 
 from boomslang.cli.mcp.reading import RefusalError
-from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.driver.loading import KernelLoader
 
 if TYPE_CHECKING:  # it imports Numba, and the client waits for its greeting
     from boomslang.cli.mcp.bounded_searcher import BoundedSearcher

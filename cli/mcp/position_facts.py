@@ -7,9 +7,9 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.reasons.exchange import winnable_on
-from boomslang.cli.analysis.reasons.material import join_words, list_pieces
 from boomslang.cli.mcp.words import count, head, side, turn
+from boomslang.engine.analysis.reasons.exchange import winnable_on
+from boomslang.engine.analysis.reasons.material import join_words, list_pieces
 from boomslang.engine.levels.piece_values import balance
 
 _ORDER: Final = (chess.QUEEN, chess.ROOK, chess.BISHOP, chess.KNIGHT, chess.PAWN)

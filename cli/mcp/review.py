@@ -7,20 +7,20 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.annotate import remark
-from boomslang.cli.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
-from boomslang.cli.analysis.openings.table import opening_of, theory_of
-from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.players import player_names
-from boomslang.cli.analysis.reasons.candidate import line_words
-from boomslang.cli.analysis.report_page import describe
-from boomslang.cli.analysis.segment import Evaluations, search_segment
-from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.words import SCALE, count, quoted_line, side
+from boomslang.core.system.sanitize import sanitize
+from boomslang.engine.analysis.annotate import remark
+from boomslang.engine.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
+from boomslang.engine.analysis.openings.table import opening_of, theory_of
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.players import player_names
+from boomslang.engine.analysis.reasons.candidate import line_words
+from boomslang.engine.analysis.report_page import describe
+from boomslang.engine.analysis.segment import Evaluations, search_segment
+from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn import InputGame, result_of
-from boomslang.engine.system.sanitize import sanitize
 
 _MAX_NODES: Final = 12_000_000  # in a game, before doubtful moves are searched again
 _MIN_NODES: Final = 2_000  # for a position

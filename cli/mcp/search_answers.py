@@ -11,15 +11,15 @@ from typing import Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.assessment import MoveReport, assess
-from boomslang.cli.analysis.reason import Reason
-from boomslang.cli.analysis.reasons.candidate import ReasonSearch, line_words
-from boomslang.cli.analysis.reasons.choice import candidates
-from boomslang.cli.analysis.segment import Segment, search_segment
-from boomslang.cli.analysis.win_percent import SEVERE
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError, over_words
 from boomslang.cli.mcp.words import SCALE, head, quoted_line, side, verdict, white_chance
+from boomslang.engine.analysis.assessment import MoveReport, assess
+from boomslang.engine.analysis.reason import Reason
+from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
+from boomslang.engine.analysis.reasons.choice import candidates
+from boomslang.engine.analysis.segment import Segment, search_segment
+from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.labels.search_position import (
     AnalysisLine,
     AnalysisSettings,

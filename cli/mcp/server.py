@@ -28,10 +28,10 @@ from boomslang.cli.mcp.pool import SearchPool
 from boomslang.cli.mcp.reading import RefusalError
 from boomslang.cli.mcp.requests import TOOLS
 from boomslang.cli.mcp.unreadable import Incoming, forward
-from boomslang.engine.system import shutdown
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import quote, suggest
-from boomslang.engine.system.threads import reason_for
+from boomslang.core.system import shutdown
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import quote, suggest
+from boomslang.core.system.threads import reason_for
 
 _LOG: Final = logging.getLogger("boomslang")
 _INSTRUCTIONS: Final = (

@@ -7,12 +7,12 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.assessment import score_text
-from boomslang.cli.analysis.openings.table import find_played_opening, openings
-from boomslang.cli.analysis.reasons.candidate import line_words, moves_of
-from boomslang.cli.analysis.reasons.turning_points import State, state_of
-from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.cli.mcp.reading import over_words
+from boomslang.engine.analysis.assessment import score_text
+from boomslang.engine.analysis.openings.table import find_played_opening, openings
+from boomslang.engine.analysis.reasons.candidate import line_words, moves_of
+from boomslang.engine.analysis.reasons.turning_points import State, state_of
+from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.labels.search_position import AnalysisLine
 
 SCALE: Final = (

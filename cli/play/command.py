@@ -21,12 +21,12 @@ from boomslang.cli.terminal.arguments import (
     whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.chess_clock import Control
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.core.system import shutdown
+from boomslang.engine.chess_clock import Control
 from boomslang.engine.errors import in_words
-from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
     from boomslang.cli.play.terminal_game import TerminalGame
@@ -124,9 +124,9 @@ def _set_up(arguments: argparse.Namespace) -> TerminalGame:
     with console.status("Loading the engine"):
         from boomslang.cli.play.opponent import EngineOpponent
         from boomslang.cli.play.terminal_game import TerminalGame
-        from boomslang.cli.terminal.game import UserGame
         from boomslang.cli.terminal.screen import BoardStyle
-        from boomslang.engine.searcher.precompiling import import_kernels
+        from boomslang.engine.driver.precompiling import import_kernels
+        from boomslang.engine.user_game import UserGame
 
         import_kernels()
     load_kernels()
@@ -145,7 +145,7 @@ def _board(arguments: argparse.Namespace) -> chess.Board:
     if arguments.chess960 is not None:
         number = arguments.chess960
         return chess.Board.from_chess960_pos(random.randrange(960) if number < 0 else number)  # noqa: S311
-    from boomslang.cli.terminal.game import outcome_on
+    from boomslang.engine.user_game import outcome_on
 
     board = board_of(arguments.fen)
     if outcome_on(board):

@@ -14,8 +14,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill
-from boomslang.engine.system.files import (
+from boomslang.core.system.files import (
     FileError,
     cannot,
     exists,
@@ -25,6 +24,7 @@ from boomslang.engine.system.files import (
     user_file,
     write_whole,
 )
+from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, elo_of_skill
 
 _FILE: Final = "level.json"
 MINE: Final = "mine"  # the name of this level

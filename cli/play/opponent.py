@@ -10,18 +10,18 @@ import chess
 
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.oversights import OPTION, Oversights
-from boomslang.cli.terminal.chess_clock import ChessClock
+from boomslang.engine.chess_clock import ChessClock
+from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
 from boomslang.engine.limits import Info, Limits, Result
-from boomslang.engine.searcher.search_task import SearchTask
 
 _HASH_MB: Final = 32
 _HINT: Final = Limits(movetime=1000)
 
 
 class EngineOpponent:
-    """Plays at a level. Kernels must be loaded (`engine.searcher.searcher.load`)."""
+    """Plays at a level. Kernels must be loaded (`engine.driver.searcher.load`)."""
 
     def __init__(self, level: int | MyLevel, seconds: float) -> None:
         """Without a clock it thinks at most `seconds` per move."""

@@ -14,14 +14,14 @@ import chess
 
 from boomslang.cli.play.my_level import is_whole, parse_level, score_of, strength
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.terminal.chess_clock import format_time
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import IllegalMoveError, UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
+from boomslang.core.system.files import FileError
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.engine.chess_clock import format_time
+from boomslang.engine.driver.draw_offers import DrawOffers
 from boomslang.engine.limits import Score
-from boomslang.engine.searcher.draw_offers import DrawOffers
-from boomslang.engine.system.files import FileError
-from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.engine.user_game import IllegalMoveError, UserGame
 from boomslang.eval.wdl import conversion
 
 HELP: Final = """\

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
+from boomslang.core.system.sanitize import quote
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
-from boomslang.engine.system.sanitize import quote
 from boomslang.uci import parse
 
 _PARSERS: Final[dict[str, Callable[[list[str]], object]]] = {

@@ -17,11 +17,11 @@ import chess
 
 from boomslang.cli.terminal.help_text import HelpFormatter
 from boomslang.cli.terminal.output import complain, say
+from boomslang.core.system import shutdown
+from boomslang.core.system.files import FileError, check_writable, exists, quote_path
+from boomslang.core.system.sanitize import suggest
 from boomslang.engine.errors import CommandError, JobsError, in_words, refuse_errors
-from boomslang.engine.jobs.programs import split_command, why_not_startable
-from boomslang.engine.system import shutdown
-from boomslang.engine.system.files import FileError, check_writable, exists, quote_path
-from boomslang.engine.system.sanitize import suggest
+from boomslang.engine.other_engines.programs import split_command, why_not_startable
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = shutdown.INTERRUPTED
@@ -139,7 +139,7 @@ def run_command(
     """Parse the arguments and call `work`; returns the exit status.
 
     Invalid input ends with one line on standard error. So do Ctrl-C and the other requests to end
-    (`engine.system.shutdown`); their line is `interrupted`.
+    (`core.system.shutdown`); their line is `interrupted`.
     """
     shutdown.say_at_end(f"{parser.prog}: {interrupted}")
     try:
@@ -190,7 +190,7 @@ def add_tables(parser: argparse._ActionsContainer) -> None:
 
 
 def add_repertoire(parser: argparse._ActionsContainer) -> None:
-    """`--repertoire`, which may be repeated, for `cli.analysis.openings.repertoire`."""
+    """`--repertoire`, which may be repeated, for `engine.analysis.openings.repertoire`."""
     parser.add_argument(
         "--repertoire",
         type=Path,
@@ -205,7 +205,7 @@ def tables_path(arguments: argparse.Namespace) -> str:
     """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
     if not arguments.tables:
         return ""
-    from boomslang.engine.searcher.tablebase import folders_of
+    from boomslang.engine.driver.tablebase import folders_of
 
     try:
         return folders_of(arguments.tables)

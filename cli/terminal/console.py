@@ -13,7 +13,7 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.engine.system.sanitize import printable, printable_lines
+from boomslang.core.system.sanitize import printable, printable_lines
 
 
 def figure_table(*headings: str, title: str | None = None, words: int = 1, **figures: Any) -> Table:

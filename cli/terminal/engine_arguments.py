@@ -8,12 +8,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from boomslang.cli.terminal.arguments import UsageError, command_words
+from boomslang.core.system.sanitize import printable
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.sanitize import printable
 
 if TYPE_CHECKING:
-    from boomslang.engine.jobs.engine_connection import EngineCommand
-    from boomslang.engine.jobs.engine_runner import KnownEngine
+    from boomslang.engine.other_engines.engine_connection import EngineCommand
+    from boomslang.engine.other_engines.engine_runner import KnownEngine
 
 
 def option_value(text: str) -> tuple[str, str]:
@@ -73,8 +73,8 @@ def add_two_engines(parser: argparse._ActionsContainer, purpose: str) -> None:
 
 def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
     """The engine that is named, if one is; raises UsageError if its command is invalid."""
-    from boomslang.engine.jobs.agents import agent_command
-    from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.other_engines.agents import agent_command
+    from boomslang.engine.other_engines.engine_connection import EngineCommand
 
     if arguments.engine is None:
         for name in ("option", "python"):
@@ -128,14 +128,14 @@ def probed_engines(arguments: argparse.Namespace) -> list[KnownEngine]:
 
 
 def _command(text: str, options: Iterable[tuple[str, str]]) -> EngineCommand:
-    from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.other_engines.engine_connection import EngineCommand
 
     return EngineCommand(tuple(command_words(text, "--engine")), dict(options))
 
 
 def _probe(command: EngineCommand) -> KnownEngine:
-    from boomslang.engine.jobs.engine_connection import EngineProcessError
-    from boomslang.engine.jobs.engine_runner import probe_engine
+    from boomslang.engine.other_engines.engine_connection import EngineProcessError
+    from boomslang.engine.other_engines.engine_runner import probe_engine
 
     with refuse_errors(EngineProcessError):
         engine = probe_engine(command)
@@ -145,7 +145,7 @@ def _probe(command: EngineCommand) -> KnownEngine:
 @contextmanager
 def refuse_failed_engine(name: str | None, *, is_kept: object) -> Iterator[None]:
     """Turns a failure of that engine within the block into a UsageError, which says if results are kept."""
-    from boomslang.engine.jobs.engine_connection import EngineProcessError
+    from boomslang.engine.other_engines.engine_connection import EngineProcessError
 
     try:
         yield

@@ -20,7 +20,7 @@ import traceback
 from types import TracebackType
 from typing import Final
 
-from boomslang.engine.system.sanitize import printable, printable_lines
+from boomslang.core.system.sanitize import printable, printable_lines
 
 _UNSEEN: Final = 80  # columns without a terminal
 

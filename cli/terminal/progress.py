@@ -20,7 +20,7 @@ from rich.progress import (
 
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
-from boomslang.engine.system.sanitize import printable
+from boomslang.core.system.sanitize import printable
 
 _LOADING: Final = 1.0  # seconds of loading without a bar
 _REFRESHES: Final = 1  # per second, of a bar below something
@@ -126,7 +126,7 @@ def _show(bar: Progress, after: float) -> Iterator[None]:
 
 def load_kernels(report: Callable[[int, int], None] | None = None) -> None:
     """Compile or load the imported kernels, with a bar, or calling `report(done, total)`."""
-    from boomslang.engine.jit.jit import load_kernels as load
+    from boomslang.core.jit.jit import load_kernels as load
 
     warn_of_network()
     if report:
@@ -152,7 +152,7 @@ def kernel_progress(title: str = "Loading kernels") -> Iterator[Callable[[int, i
 
 def kernel_work() -> str:
     """The current work on the kernels: compiling or loading."""
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     return "compiling" if jit.is_compiling() else "loading"
 

@@ -16,8 +16,8 @@ import chess
 import chess.pgn
 import chess.polyglot
 
+from boomslang.core.system.files import write_whole
 from boomslang.engine.notation.pgn import InputGame
-from boomslang.engine.system.files import write_whole
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MAX_WEIGHT: Final = 0xFFFF

@@ -11,8 +11,8 @@ import chess
 import chess.polyglot
 import numpy as np
 
+from boomslang.core.system.files import FileError, quote_path, read_file
 from boomslang.engine.notation.validity import MAX_MOVES
-from boomslang.engine.system.files import FileError, quote_path, read_file
 
 ENTRY_SIZE: Final = 16  # bytes: key, move, weight, learn
 MAX_BYTES: Final = 256 << 20  # bytes of a book; it is kept in memory

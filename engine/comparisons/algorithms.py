@@ -9,14 +9,14 @@ from typing import Any, Final
 
 import chess
 
+from boomslang.core.board.constants import INFINITE, I
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import INFINITE, I
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
 from boomslang.engine.search import plain
 from boomslang.engine.search.history import clear_histories
 from boomslang.engine.search.state import NOTHING
 from boomslang.engine.search.transposition import new_table
-from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.textbook.chess_game import MATE
 
 TABLE_MB: Final = 64
@@ -41,7 +41,7 @@ class AlgorithmRun:
 
 
 class AlgorithmBench:
-    """One position and the memory to search it in. Kernels must be loaded (`engine.jit.jit`)."""
+    """One position and the memory to search it in. Kernels must be loaded (`core.jit.jit`)."""
 
     def __init__(self, board: chess.Board) -> None:
         self.board = board

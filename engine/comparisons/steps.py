@@ -14,9 +14,9 @@ from typing import Final
 import chess
 
 from boomslang.engine.comparisons.algorithms import AlgorithmBench
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search import params
-from boomslang.engine.searcher.searcher import Searcher
 
 HASH_MB: Final = 64
 _SPAN: Final = 4  # maximum number of plies over which the branching is measured
@@ -82,7 +82,7 @@ def steps(
 ) -> Iterator[Step]:
     """Every step over all boards, to `depth` or until a board has taken about `budget` nodes.
 
-    `seen` is called after each board of each step. Kernels must be loaded (`engine.jit.jit`).
+    `seen` is called after each board of each step. Kernels must be loaded (`core.jit.jit`).
     """
     for algorithm, title in PLAIN:
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))

@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, I, U
-from boomslang.engine.board.position import new_record
-from boomslang.engine.jit.jit import i64, jit, kernel, record_type, u64
+from boomslang.core.board.constants import ONE, I, U
+from boomslang.core.board.position import new_record
+from boomslang.core.jit.jit import i64, jit, kernel, record_type, u64
 
 MAX_HEIGHT: Final = 30  # edges from the root to a leaf
 
@@ -125,7 +125,7 @@ def count_visits(
     """Nodes visited, the root and the leaves included, and the value of the tree for its root.
 
     `height` is 1 to MAX_HEIGHT; `seed` (32 bits) matters for random leaves only. The kernels must
-    be loaded (`engine.jit.jit.load_kernels`).
+    be loaded (`core.jit.jit.load_kernels`).
     """
     if not 1 <= height <= MAX_HEIGHT:
         raise ValueError(f"height {height} is not between 1 and {MAX_HEIGHT}")

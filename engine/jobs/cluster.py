@@ -20,9 +20,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
+from boomslang.core.system import installation
+from boomslang.engine.driver.searcher import load
 from boomslang.engine.errors import MAX_LOSSES, JobsError
-from boomslang.engine.searcher.searcher import load
-from boomslang.engine.system import installation
 
 try:
     from distributed import Client, KilledWorker, WorkerPlugin, as_completed

@@ -18,9 +18,9 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, Final
 
+from boomslang.core.system.shutdown import delay_interrupts, run_at_end
+from boomslang.core.system.worker import begin_child, starting_processes
 from boomslang.engine.errors import MAX_LOSSES, JobsError
-from boomslang.engine.system.shutdown import delay_interrupts, run_at_end
-from boomslang.engine.system.worker import begin_child, starting_processes
 
 # Seconds in which a worker ends what it has started, at once unless the machine is busy: nobody else can.
 _LEAVE_TIMEOUT: Final = 1.0

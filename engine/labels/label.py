@@ -14,14 +14,14 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.core.system.threads import usable_processors
+from boomslang.engine.driver.tablebase import folders_of
 from boomslang.engine.errors import CommandError, check_listener
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.labels.columns import MAX_LINE, SEARCHED, STATIC, Label, LabelValue
 from boomslang.engine.labels.labeller import block_size, label_settings, new_labeller
 from boomslang.engine.limits import Limits, whole_number
 from boomslang.engine.notation.positions import tidy
-from boomslang.engine.searcher.tablebase import folders_of
-from boomslang.engine.system.threads import usable_processors
 
 _TYPES: Final = {  # NaN is an empty cell of the command's
     **dict.fromkeys(("score", "mate"), np.float64),

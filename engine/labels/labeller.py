@@ -10,6 +10,8 @@ from typing import Any, Final, TypeAlias
 
 import chess
 
+from boomslang.engine.driver.searcher import load
+from boomslang.engine.driver.static_evaluator import StaticEvaluator
 from boomslang.engine.labels.columns import Label
 from boomslang.engine.labels.search_position import (
     AnalysisSettings,
@@ -21,8 +23,6 @@ from boomslang.engine.labels.search_position import (
 )
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.positions import is_no_operation, read_line
-from boomslang.engine.searcher.searcher import load
-from boomslang.engine.searcher.static_evaluator import StaticEvaluator
 from boomslang.eval.wdl.conversion import to_cp
 
 _STATIC_BLOCK: Final = 5000  # positions sent to a process at once

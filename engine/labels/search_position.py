@@ -14,14 +14,14 @@ import chess
 import chess.engine
 from chess.engine import Cp, Mate
 
-from boomslang.engine.jit.sources import fingerprint
-from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess
-from boomslang.engine.jobs.engine_runner import SHOW_WDL, EngineRunner
+from boomslang.core.jit.sources import fingerprint
+from boomslang.engine.driver.chances import win_draw_loss
+from boomslang.engine.driver.searcher import Searcher, load
+from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher.chances import win_draw_loss
-from boomslang.engine.searcher.searcher import Searcher, load
-from boomslang.engine.searcher.tablebase import open_tables
+from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_process import EngineProcess
+from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
@@ -39,7 +39,7 @@ class AnalysisSettings:
     multipv: int = 1
     threads: int = 1
     hash_mb: int = 16
-    tables: str | None = None  # folders of tablebases, see `engine.searcher.tablebase.split`
+    tables: str | None = None  # folders of tablebases, see `engine.driver.tablebase.split`
     # Another engine; this one proves the reasons all the same.
     engine: EngineCommand | None = None
     engine_name: str | None = None

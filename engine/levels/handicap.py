@@ -45,7 +45,7 @@ from boomslang.engine.levels.style import BY_NAME
 from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
 
 if TYPE_CHECKING:
-    from boomslang.engine.searcher.protocol import SearcherProtocol
+    from boomslang.engine.driver.protocol import SearcherProtocol
 
 Find: TypeAlias = Callable[[Limits], Result]
 

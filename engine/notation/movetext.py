@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import chess
 
-from boomslang.engine.system.sanitize import printable
+from boomslang.core.system.sanitize import printable
 
 _MAX_QUOTE: Final = 40  # maximum length of a quoted word
 _LETTERS: Final = dict(zip("♔♕♖♗♘♙♚♛♜♝♞♟", "KQRBN KQRBN ", strict=True))

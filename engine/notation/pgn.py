@@ -15,13 +15,13 @@ from typing import Final, TypeAlias
 import chess
 import chess.pgn
 
+from boomslang.core.system.files import FileError, quote_path
+from boomslang.core.system.sanitize import number
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quote_word, read
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
 from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
-from boomslang.engine.system.files import FileError, quote_path
-from boomslang.engine.system.sanitize import number
 
 _NUMBER: Final = re.compile(r"\d+")
 _DOTS: Final = re.compile(r"\.\s*\.|…")  # behind the number of a black move

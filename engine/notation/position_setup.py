@@ -14,12 +14,12 @@ from typing import Final
 
 import chess
 
+from boomslang.core.system.sanitize import quote
 from boomslang.engine.boards import copy_board
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import spell_moves
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.validity import why_invalid
-from boomslang.engine.system.sanitize import quote
 
 MAX_MOVES: Final = 20_000  # in one `position` command
 

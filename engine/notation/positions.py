@@ -7,8 +7,8 @@ from typing import Final
 
 import chess
 
+from boomslang.core.system.sanitize import number, quote
 from boomslang.engine.notation.validity import why_invalid
-from boomslang.engine.system.sanitize import number, quote
 
 _COUNTER: Final = re.compile(r"\d{1,9}", re.ASCII)
 _ENDED: Final = re.compile(

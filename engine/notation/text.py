@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from boomslang.engine.system.files import cannot, open_file
-from boomslang.engine.system.sanitize import sanitize
+from boomslang.core.system.files import cannot, open_file
+from boomslang.core.system.sanitize import sanitize
 
 MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
 MAX_LINE: Final = 1 << 20  # bytes; longer lines are split

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import DECISIVE, PAWN, ZERO, I, U
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.instructions import prefetch
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import DECISIVE, PAWN, ZERO, I, U
+from boomslang.core.board.position import Position
+from boomslang.core.jit.instructions import prefetch
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.history import previous
 from boomslang.engine.search.state import CORRECTION_SIZE, SearchState
 from boomslang.engine.search.transposition import BOUND_LOWER, BOUND_UPPER

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.constants import DECISIVE, INFINITE, NO_SCORE, ONE, I, U
+from boomslang.core.board.constants import DECISIVE, INFINITE, NO_SCORE, ONE, I, U
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.state import FIRST_NODES, SearchState, fields_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import DECISIVE, I, U
-from boomslang.engine.jit.instructions import record_at
-from boomslang.engine.jit.jit import i64, kernel
+from boomslang.core.board.constants import DECISIVE, I, U
+from boomslang.core.jit.instructions import record_at
+from boomslang.core.jit.jit import i64, kernel
 from boomslang.engine.search.state import SearchState, search_t
 from boomslang.eval.classical.evaluate import evaluate as evaluate_classical
 from boomslang.eval.classical.evaluate import fade

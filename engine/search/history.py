@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
-from boomslang.engine.board.fills import attacks_by_value
-from boomslang.engine.board.position import EN_PASSANT, Position
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import EMPTY, NO_SCORE, ONE, PAWN, ZERO, I, U
+from boomslang.core.board.fills import attacks_by_value
+from boomslang.core.board.position import EN_PASSANT, Position
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.state import NOTHING, SearchState
 
 LIMIT = I(16384)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.jit.jit import i64, kernel
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.jit.jit import i64, kernel
 from boomslang.engine.search.node import update_pv
 from boomslang.engine.search.state import SearchState, search_t
 

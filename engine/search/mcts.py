@@ -12,7 +12,7 @@ from math import exp, log
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     DRAW,
     INFINITE,
     MATE,
@@ -23,11 +23,11 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.draws import FIFTY_MOVES
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.see import see_at_least
-from boomslang.engine.jit.jit import boolean, i64, jit, kernel, u64, void
+from boomslang.core.board.draws import FIFTY_MOVES
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.see import see_at_least
+from boomslang.core.jit.jit import boolean, i64, jit, kernel, u64, void
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import piece_target
 from boomslang.engine.search.mcts_tree import (

@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
-from boomslang.engine.board.position import MAX_MOVES
-from boomslang.engine.jit.jit import jit, kernel, record_type, u64, void
+from boomslang.core.board.constants import DRAW, MATE_IN_MAX, NO_SCORE, ONE, ZERO, I, U
+from boomslang.core.board.position import MAX_MOVES
+from boomslang.core.jit.jit import jit, kernel, record_type, u64, void
 
 # `average` is for the player whose move leads here: the parent chooses.
 NODE: Final = np.dtype(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     DECISIVE,
     DRAW,
     INFINITE,
@@ -15,9 +15,9 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.movegen import generate, generate_noisy
-from boomslang.engine.board.see import see_at_least
-from boomslang.engine.jit.jit import i64, jit, u64
+from boomslang.core.board.movegen import generate, generate_noisy
+from boomslang.core.board.see import see_at_least
+from boomslang.core.jit.jit import i64, jit, u64
 from boomslang.engine.search.correction import correct_evaluation, update_corrections
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     DECISIVE,
     DRAW,
     KING,
@@ -17,11 +17,11 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.draws import FIFTY_MOVES, is_dead, is_repetition
-from boomslang.engine.board.makemove import key_after, make_move, make_null_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.draws import FIFTY_MOVES, is_dead, is_repetition
+from boomslang.core.board.makemove import key_after, make_move, make_null_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.position import Position
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.correction import prefetch_corrections
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import piece_target

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.attacks import checking_squares
-from boomslang.engine.board.constants import (
+from boomslang.core.board.attacks import checking_squares
+from boomslang.core.board.constants import (
     BISHOP,
     KING,
     KNIGHT,
@@ -19,15 +19,15 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.fills import (
+from boomslang.core.board.fills import (
     four_diagonal,
     four_knights,
     four_straight,
     pawn_attacks_from,
 )
-from boomslang.engine.board.position import PROMOTION, MoveList, Position
-from boomslang.engine.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.position import PROMOTION, MoveList, Position
+from boomslang.core.board.see import SEE_VALUE, see_at_least
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.history import (
     BY_MINOR,
     BY_PAWN,

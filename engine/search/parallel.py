@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.position import new_record
 from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import age_history, clear_histories
 from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of

@@ -11,11 +11,11 @@ from typing import Final
 
 import numpy as np
 
-from boomslang.engine.board.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate_noisy
-from boomslang.engine.board.see import see_at_least
-from boomslang.engine.jit.jit import i64, jit, u64
+from boomslang.core.board.constants import DRAW, INFINITE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate_noisy
+from boomslang.core.board.see import see_at_least
+from boomslang.core.jit.jit import i64, jit, u64
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import note_attacked, piece_target, update_histories
 from boomslang.engine.search.node import result, store_node

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from boomslang.engine.board.constants import I
-from boomslang.engine.jit.instructions import clock_ns
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import I
+from boomslang.core.jit.instructions import clock_ns
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.state import POLL_INTERVAL, SearchState
 
 

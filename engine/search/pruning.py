@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.attacks import checking_squares
-from boomslang.engine.board.constants import DECISIVE, NO_SCORE, ONE, I, U
-from boomslang.engine.board.position import NORMAL, Position, Rules
-from boomslang.engine.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.attacks import checking_squares
+from boomslang.core.board.constants import DECISIVE, NO_SCORE, ONE, I, U
+from boomslang.core.board.position import NORMAL, Position, Rules
+from boomslang.core.board.see import SEE_VALUE, see_at_least
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.history import victim_type
 from boomslang.engine.search.state import SearchState
 

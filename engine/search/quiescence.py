@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.constants import DECISIVE, DRAW, MATE, MAX_PLY, NO_SCORE, ZERO, I, U
-from boomslang.engine.board.draws import is_dead
-from boomslang.engine.board.movegen import generate, generate_noisy
-from boomslang.engine.board.position import NORMAL
-from boomslang.engine.board.see import SEE_VALUE, see_at_least
-from boomslang.engine.jit.jit import i64, jit, u64
+from boomslang.core.board.constants import DECISIVE, DRAW, MATE, MAX_PLY, NO_SCORE, ZERO, I, U
+from boomslang.core.board.draws import is_dead
+from boomslang.core.board.movegen import generate, generate_noisy
+from boomslang.core.board.position import NORMAL
+from boomslang.core.board.see import SEE_VALUE, see_at_least
+from boomslang.core.jit.jit import i64, jit, u64
 from boomslang.engine.search.correction import correct_evaluation
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.engine.search.history import is_quiet, note_attacked, victim_type

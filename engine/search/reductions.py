@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.constants import I, U
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import I, U
+from boomslang.core.jit.jit import jit
 from boomslang.engine.search.state import SearchState
 
 QUIET = U(0)

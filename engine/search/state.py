@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import PLIES
-from boomslang.engine.board.position import MOVE_LIST, POSITION, RULES
-from boomslang.engine.jit.jit import record_type
+from boomslang.core.board.constants import PLIES
+from boomslang.core.board.position import MOVE_LIST, POSITION, RULES
+from boomslang.core.jit.jit import record_type
 from boomslang.engine.search.params import TABLE
 from boomslang.engine.tablebases.probe_record import PROBE
 from boomslang.eval.classical.terms import EVALUATOR

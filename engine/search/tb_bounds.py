@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     BLACK,
     DRAW,
     INFINITE,
@@ -22,9 +22,9 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.position import position_t, rules_t
-from boomslang.engine.jit.instructions import function_at, popcount
-from boomslang.engine.jit.jit import i64, jit
+from boomslang.core.board.position import position_t, rules_t
+from boomslang.core.jit.instructions import function_at, popcount
+from boomslang.core.jit.jit import i64, jit
 from boomslang.engine.search.node import store_node
 from boomslang.engine.search.state import SearchState
 from boomslang.engine.search.transposition import (

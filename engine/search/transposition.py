@@ -14,12 +14,12 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import DECISIVE, MATE, MATE_IN_MAX, ONE, TABLE_WIN, ZERO, I, U
-from boomslang.engine.board.draws import FIFTY_MOVES
-from boomslang.engine.jit.instructions import prefetch
-from boomslang.engine.jit.jit import i64, jit, kernel, u64
-from boomslang.engine.jit.memory import new_memory
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.board.constants import DECISIVE, MATE, MATE_IN_MAX, ONE, TABLE_WIN, ZERO, I, U
+from boomslang.core.board.draws import FIFTY_MOVES
+from boomslang.core.jit.instructions import prefetch
+from boomslang.core.jit.jit import i64, jit, kernel, u64
+from boomslang.core.jit.memory import new_memory
+from boomslang.core.system.threads import usable_processors
 
 BYTES_PER_BUCKET: Final = 64
 

@@ -12,7 +12,7 @@ capture or pawn move on the way to the result (DTZ, files `.rtbz`). A probe take
    values, and en passant is no part of the index.
 
 `table_files` finds the files and opens each when a kernel first asks for it, `table_records` is how all of
-that lies in memory. The face to the engine is `engine.searcher.tablebase`: options, root positions,
-remarks; `engine.searcher.root_ranking` ranks the moves at the root, and `engine.search.tb_bounds` probes in
+that lies in memory. The face to the engine is `engine.driver.tablebase`: options, root positions,
+remarks; `engine.driver.root_ranking` ranks the moves at the root, and `engine.search.tb_bounds` probes in
 the tree.
 """

@@ -16,10 +16,10 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.board.position import new_record
-from boomslang.engine.jit.instructions import word_at
-from boomslang.engine.jit.jit import jit, kernel, record_type, u64, void
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.board.position import new_record
+from boomslang.core.jit.instructions import word_at
+from boomslang.core.jit.jit import jit, kernel, record_type, u64, void
 
 SIZE: Final = 16  # bytes of a checksum
 _CHUNK: Final = 1 << 24  # bytes with a hash of their own

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.jit.instructions import reverse_bytes, word_at
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.jit.instructions import reverse_bytes, word_at
+from boomslang.core.jit.jit import jit
 from boomslang.engine.tablebases.table_records import FLAG_CONSTANT, Part
 
 DAMAGED = I(-1)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.position import new_record
 
 MAX_PIECES: Final = 7
 _MAX_PAWNS: Final = MAX_PIECES - 2

@@ -27,8 +27,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.constants import PAWN
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.constants import PAWN
+from boomslang.core.board.position import new_record
 from boomslang.engine.tablebases.geometry import THREE_PIECES, TWO_KINGS, leading_pawns
 from boomslang.engine.tablebases.table_names import has_pawns
 from boomslang.engine.tablebases.table_records import (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.instructions import lsb
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.board.position import Position
+from boomslang.core.jit.instructions import lsb
+from boomslang.core.jit.jit import jit
 from boomslang.engine.tablebases.probe_record import Probe
 from boomslang.engine.tablebases.table_records import Part, Table, Tables
 

@@ -14,12 +14,12 @@ from typing import Final
 
 import numpy as np
 
-from boomslang.engine.board.constants import BLACK, EMPTY, KING, ONE, PAWN, WHITE, ZERO, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.position import EN_PASSANT, Position, Rules, position_t, rules_t
-from boomslang.engine.jit.instructions import popcount, word_at
-from boomslang.engine.jit.jit import i64, jit, kernel, u64
+from boomslang.core.board.constants import BLACK, EMPTY, KING, ONE, PAWN, WHITE, ZERO, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.position import EN_PASSANT, Position, Rules, position_t, rules_t
+from boomslang.core.jit.instructions import popcount, word_at
+from boomslang.core.jit.jit import i64, jit, kernel, u64
 from boomslang.engine.tablebases.decoding import DAMAGED, value_at
 from boomslang.engine.tablebases.index import find_part, index_of
 from boomslang.engine.tablebases.probe_record import UNKNOWN, Probe, probe_t

@@ -6,9 +6,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import I
-from boomslang.engine.board.position import MOVE_LIST, POSITION
-from boomslang.engine.jit.jit import record_type
+from boomslang.core.board.constants import I
+from boomslang.core.board.position import MOVE_LIST, POSITION
+from boomslang.core.jit.jit import record_type
 from boomslang.engine.tablebases.geometry import MAX_PIECES
 
 LEVELS: Final = MAX_PIECES + 1  # two moves, and captures until the kings are left

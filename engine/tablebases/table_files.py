@@ -27,8 +27,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.position import new_record
-from boomslang.engine.system.files import FileError, open_file, quote_path
+from boomslang.core.board.position import new_record
+from boomslang.core.system.files import FileError, open_file, quote_path
 from boomslang.engine.tablebases.geometry import GEOMETRY, geometry
 from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
 from boomslang.engine.tablebases.table_names import key_of, pieces_of

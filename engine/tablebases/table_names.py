@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from boomslang.engine.board.constants import PAWN
+from boomslang.core.board.constants import PAWN
 from boomslang.engine.tablebases.geometry import MAX_PIECES
 
 LETTERS: Final = "PNBRQK"  # in the order of the core's piece types

@@ -6,8 +6,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.jit.instructions import record_at
-from boomslang.engine.jit.jit import record_type
+from boomslang.core.jit.instructions import record_at
+from boomslang.core.jit.jit import record_type
 from boomslang.engine.tablebases.geometry import GEOMETRY, MAX_PIECES
 
 MAX_SYMBOLS: Final = 4096  # a symbol has 12 bits

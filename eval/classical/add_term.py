@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.jit.jit import jit
+from boomslang.core.jit.jit import jit
 from boomslang.eval.classical.terms import Evaluator
 
 

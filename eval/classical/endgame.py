@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     BISHOP,
     BLACK,
     DARK_SQUARES,
@@ -21,9 +21,9 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.instructions import lsb, popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.position import Position
+from boomslang.core.jit.instructions import lsb, popcount
+from boomslang.core.jit.jit import jit
 from boomslang.eval.classical.kpk import is_won_kpk
 from boomslang.eval.classical.pawns import distance
 from boomslang.eval.classical.terms import Evaluator

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     BLACK,
     KING,
     ONE,
@@ -18,10 +18,10 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.movegen import pinned_pieces
-from boomslang.engine.board.position import Position, Rules, position_t, rules_t
-from boomslang.engine.jit.instructions import lsb
-from boomslang.engine.jit.jit import i64, jit, kernel, void
+from boomslang.core.board.movegen import pinned_pieces
+from boomslang.core.board.position import Position, Rules, position_t, rules_t
+from boomslang.core.jit.instructions import lsb
+from boomslang.core.jit.jit import i64, jit, kernel, void
 from boomslang.eval.classical.endgame import FULL_SCALE, mop_up, scale
 from boomslang.eval.classical.king import count_king
 from boomslang.eval.classical.pawns import count_passed, count_pawns, pawn_attacks, step_forward

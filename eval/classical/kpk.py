@@ -11,10 +11,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
-from boomslang.engine.board.position import Position, position_t
-from boomslang.engine.jit.instructions import lsb
-from boomslang.engine.jit.jit import boolean, jit, kernel, void
+from boomslang.core.board.constants import FILE_A, FILE_H, KING, ONE, PAWN, WHITE, ZERO, U
+from boomslang.core.board.position import Position, position_t
+from boomslang.core.jit.instructions import lsb
+from boomslang.core.jit.jit import boolean, jit, kernel, void
 from boomslang.eval.classical.terms import Evaluator, evaluator_t
 
 _PAWNS = U(24)  # squares a2..d2, a3..d3, ... of the pawn

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.position import new_record
 from boomslang.eval.classical import weights
 from boomslang.eval.classical.kpk import solve_kpk
 from boomslang.eval.classical.score import pack

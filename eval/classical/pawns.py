@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import (
+from boomslang.core.board.constants import (
     FILE_A,
     FILE_H,
     KING,
@@ -16,9 +16,9 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.position import Position, Rules
-from boomslang.engine.jit.instructions import lsb, popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.position import Position, Rules
+from boomslang.core.jit.instructions import lsb, popcount
+from boomslang.core.jit.jit import jit
 from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
 

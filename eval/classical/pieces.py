@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.attacks import bishop_attacks, rook_attacks
-from boomslang.engine.board.constants import (
+from boomslang.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.core.board.constants import (
     BISHOP,
     DARK_SQUARES,
     FILE_A,
@@ -19,9 +19,9 @@ from boomslang.engine.board.constants import (
     I,
     U,
 )
-from boomslang.engine.board.position import Position, Rules
-from boomslang.engine.jit.instructions import lsb, popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.position import Position, Rules
+from boomslang.core.jit.instructions import lsb, popcount
+from boomslang.core.jit.jit import jit
 from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.pawns import distance, relative_rank, step_forward
 from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.instructions import popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import BISHOP, KNIGHT, QUEEN, ROOK, I, U
+from boomslang.core.board.position import Position
+from boomslang.core.jit.instructions import popcount
+from boomslang.core.jit.jit import jit
 
 _HALF = I(1 << 31)
 _LOW = I(0xFFFFFFFF)

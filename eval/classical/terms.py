@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import U
-from boomslang.engine.jit.jit import record_type
+from boomslang.core.board.constants import U
+from boomslang.core.jit.jit import record_type
 
 # Name and number of weights: one for each rank, distance or number of squares, else one.
 TERM_SIZES: Final = (

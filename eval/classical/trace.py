@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import BLACK, EMPTY, WHITE, U
-from boomslang.engine.board.position import Position, Rules, position_t, rules_t
-from boomslang.engine.jit.jit import i64, jit, kernel, void
+from boomslang.core.board.constants import BLACK, EMPTY, WHITE, U
+from boomslang.core.board.position import Position, Rules, position_t, rules_t
+from boomslang.core.jit.jit import i64, jit, kernel, void
 from boomslang.eval.classical.evaluate import (
     TEMPO,
     blend,
@@ -102,7 +102,7 @@ def evaluate_in_steps(
 
 
 def trace(rules: Rules, position: Position) -> Trace:
-    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.jit.jit`)."""
+    """Break down the evaluation of a POSITION; kernels must be loaded (`core.jit.jit`)."""
     evaluator = new_evaluator()
     evaluator.tracing = 1
     noted = np.zeros(_STEPS, dtype=np.int64)

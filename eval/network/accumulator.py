@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.board.constants import NO_SQUARE, ONE, PLIES, ZERO, U
-from boomslang.engine.board.position import Position, Positions
-from boomslang.engine.jit.instructions import lsb, prefetch
-from boomslang.engine.jit.jit import jit, record_type
+from boomslang.core.board.constants import NO_SQUARE, ONE, PLIES, ZERO, U
+from boomslang.core.board.position import Position, Positions
+from boomslang.core.jit.instructions import lsb, prefetch
+from boomslang.core.jit.jit import jit, record_type
 from boomslang.eval.network.features import changes_view, input_of, view_of
 from boomslang.eval.network.shape import HIDDEN, ROW, Network
 from boomslang.eval.network.threatened_pieces import first_input, threatened_pieces

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.engine.board.constants import KING, ONE, PAWN, U
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.instructions import lsb, popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import KING, ONE, PAWN, U
+from boomslang.core.board.position import Position
+from boomslang.core.jit.instructions import lsb, popcount
+from boomslang.core.jit.jit import jit
 from boomslang.eval.network.shape import BUCKETS
 
 _LAST_BUCKET = U(BUCKETS - 1)

@@ -20,10 +20,10 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.constants import KING, QUEEN
-from boomslang.engine.board.position import new_record
-from boomslang.engine.system.checksummed import FileKind
-from boomslang.engine.system.files import quote_path
+from boomslang.core.board.constants import KING, QUEEN
+from boomslang.core.board.position import new_record
+from boomslang.core.system.checksummed import FileKind
+from boomslang.core.system.files import quote_path
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.constants import ONE, ZERO, I, U
-from boomslang.engine.board.position import Position, Positions, Rules
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import ONE, ZERO, I, U
+from boomslang.core.board.position import Position, Positions, Rules
+from boomslang.core.jit.jit import jit
 from boomslang.eval.network.accumulator import (
     Accumulators,
     add_two,

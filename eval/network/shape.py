@@ -35,7 +35,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.engine.jit.jit import record_type
+from boomslang.core.jit.jit import record_type
 
 INPUTS: Final = 768  # (colour * 6 + piece type) * 64 + square, colour 0 is the own one
 HIDDEN: Final = 512

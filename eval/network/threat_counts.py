@@ -13,12 +13,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.attacks import bishop_attacks, rook_attacks
-from boomslang.engine.board.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, U
-from boomslang.engine.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_of
-from boomslang.engine.board.position import Position, Rules
-from boomslang.engine.jit.instructions import lsb, popcount
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.attacks import bishop_attacks, rook_attacks
+from boomslang.core.board.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, U
+from boomslang.core.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_of
+from boomslang.core.board.position import Position, Rules
+from boomslang.core.jit.instructions import lsb, popcount
+from boomslang.core.jit.jit import jit
 
 # The counts, in this order, for each side.
 NAMES: Final = (

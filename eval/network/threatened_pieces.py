@@ -17,9 +17,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from boomslang.engine.board.constants import BISHOP, KING, KNIGHT, ONE, QUEEN, ROOK, U
-from boomslang.engine.board.position import Position
-from boomslang.engine.jit.jit import jit
+from boomslang.core.board.constants import BISHOP, KING, KNIGHT, ONE, QUEEN, ROOK, U
+from boomslang.core.board.position import Position
+from boomslang.core.jit.jit import jit
 from boomslang.eval.network.shape import INPUTS
 
 _INPUTS: Final = U(INPUTS)

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from boomslang.engine.board.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
-from boomslang.engine.board.position import Position, Rules, new_record, position_t, rules_t
-from boomslang.engine.jit.jit import i64, jit, kernel, void
+from boomslang.core.board.constants import BLACK, EMPTY, KING, ONE, ZERO, I, U
+from boomslang.core.board.position import Position, Rules, new_record, position_t, rules_t
+from boomslang.core.jit.jit import i64, jit, kernel, void
 from boomslang.eval.network.accumulator import (
     ACCUMULATORS,
     Accumulators,
@@ -94,7 +94,7 @@ def dissect(
 
 
 def trace(network: Network, rules: Rules, position: Position, score: int) -> NetworkTrace:
-    """Break down the evaluation of a POSITION; kernels must be loaded (`engine.jit.jit`).
+    """Break down the evaluation of a POSITION; kernels must be loaded (`core.jit.jit`).
 
     `score` is the evaluation in the search, centipawns for the side to move.
     """

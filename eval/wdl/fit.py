@@ -54,7 +54,7 @@ class WdlModel:
 
 
 def materials(records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
-    """Material of both sides together, int64[n], of `eval.data.records.RECORD`."""
+    """Material of both sides together, int64[n], of `engine.learning.data.records.RECORD`."""
     values = np.array([*PIECE_VALUES, *PIECE_VALUES, 0, 0, 0, 0], dtype=np.int64)
     found = np.empty(len(records), dtype=np.int64)
     for start in range(0, len(records), _CHUNK):

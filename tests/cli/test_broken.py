@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import boomslang
-from boomslang.engine.system.failures import in_words
+from boomslang.core.system.failures import in_words
 from tests.support.places import ROOT
 from tests.support.process import COMMAND
 
@@ -125,7 +125,7 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path) -> None:
     ("damaged", "word"),
     [
         ("uci/commands.py", []),
-        ("engine/system/threads.py", []),
+        ("core/system/threads.py", []),
         ("uci/formatting.py", ["d"]),
         ("boomslang.py", []),
     ],
@@ -203,7 +203,7 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
 
 
 def test_so_they_do_in_a_match(strange: Path) -> None:
-    from boomslang.cli.lab.match.engine_spec import parse_engine
+    from boomslang.engine.match.engine_spec import parse_engine
 
     for name in OURS:
         (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")

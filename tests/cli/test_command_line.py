@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from boomslang.cli import __main__, command_line
-from boomslang.engine.jit.jit import DISABLED
-from boomslang.engine.system.identity import VERSION
+from boomslang.core.jit.jit import DISABLED
+from boomslang.core.system.identity import VERSION
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output
 from tests.support.uci_conversation import Conversation
@@ -38,7 +38,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
         raise Left(status)
 
     monkeypatch.setattr("boomslang.cli.__main__.leave", leave)  # it has its own name for it
-    monkeypatch.setattr("boomslang.engine.system.threads.leave", leave)
+    monkeypatch.setattr("boomslang.core.system.threads.leave", leave)
     monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("boomslang.cli.dispatch.UciLoop", lambda *_: conversation.loop)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.engine.searcher import evaluation_options, searcher
-from boomslang.engine.selfplay import datagen
-from boomslang.eval.data.game_files import write_header
+from boomslang.engine.driver import evaluation_options, searcher
+from boomslang.engine.learning.data.game_files import write_header
+from boomslang.engine.learning.selfplay import datagen
 
 OWN = ["datainfo", "tune-eval", "fit-wdl", "train"]
 LINES = {
@@ -70,7 +70,7 @@ def test_wrong_files_cost_no_compiling(
         raise Loaded
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boomslang.engine.jit.jit.load_kernels", loaded)
+    monkeypatch.setattr("boomslang.core.jit.jit.load_kernels", loaded)
     for module in IMPORTED:
         monkeypatch.setattr(module, "load_kernels", loaded)
     (tmp_path / "folder").mkdir()

@@ -9,7 +9,7 @@ import pytest
 from filelock import FileLock
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.eval.data.game_files import write_header
+from boomslang.engine.learning.data.game_files import write_header
 
 GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 POSITION = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n"
@@ -60,7 +60,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         raise AssertionError("work has begun")
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boomslang.engine.jit.jit.load_kernels", loaded)
+    monkeypatch.setattr("boomslang.core.jit.jit.load_kernels", loaded)
     for name in ("GOOD.pgn", "a.pgn"):
         Path(name).write_text(GAME)
     Path("a.net").write_bytes(b"a network")

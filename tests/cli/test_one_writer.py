@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from boomslang.cli.command_line import run
-from boomslang.engine.selfplay import datagen
-from boomslang.engine.system.files import sole_writer
-from boomslang.eval.data import game_files
+from boomslang.core.system.files import sole_writer
+from boomslang.engine.learning.data import game_files
+from boomslang.engine.learning.selfplay import datagen
 
 
 @pytest.mark.parametrize(

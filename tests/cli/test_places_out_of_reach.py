@@ -13,7 +13,7 @@ import pytest
 from boomslang.cli.command_line import run
 from boomslang.cli.doctor import file_checks
 from boomslang.cli.doctor.machine_checks import BAD
-from boomslang.engine.searcher.tablebase import split
+from boomslang.engine.driver.tablebase import split
 
 _FILES: Final = {
     "games.pgn": "1. e4 e5 *\n",

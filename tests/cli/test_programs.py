@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.engine.jobs.programs import split_command, why_not_startable
+from boomslang.engine.other_engines.programs import split_command, why_not_startable
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no modes of files there")
 
@@ -65,7 +65,7 @@ def test_an_engine_that_cannot_start_is_reported_before_the_kernels_are_loaded(
         raise AssertionError("kernels are loaded before the engine is tried")
 
     # Where it is called, for a module that is first imported while this lasts would keep it.
-    monkeypatch.setattr("boomslang.engine.searcher.searcher.load_kernels", too_early)
+    monkeypatch.setattr("boomslang.engine.driver.searcher.load_kernels", too_early)
     word, *arguments = [engine if each == "ENGINE" else each for each in LINES[name]]
     assert import_module(COMMANDS[word]).main(arguments) == 2
     (line,) = capsys.readouterr().err.splitlines()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli import __main__
-from boomslang.engine.system import shutdown
+from boomslang.core.system import shutdown
 from tests.support.places import ROOT
 from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session, strays
 

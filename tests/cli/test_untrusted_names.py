@@ -20,7 +20,7 @@ import pytest
 
 from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import Parser, UsageError
-from boomslang.eval.data.game_files import write_header
+from boomslang.engine.learning.data.game_files import write_header
 from boomslang.eval.network.file import SHIPPED, read, write
 from tests.support.strangers import ENCODABLE, MARKUP, WORD, harmful, said
 
@@ -108,9 +108,9 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     def reached(*_: object, **__: object) -> None:
         raise Reached
 
-    import boomslang.engine.searcher.evaluation_options
-    import boomslang.engine.searcher.searcher
-    import boomslang.engine.selfplay.datagen  # noqa: F401
+    import boomslang.engine.driver.evaluation_options
+    import boomslang.engine.driver.searcher
+    import boomslang.engine.learning.selfplay.datagen  # noqa: F401
 
     for place in (
         "jit.jit",

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.system.identity import VERSION
+from boomslang.core.system.identity import VERSION
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "engine", "eval", "perft", "uci")
@@ -37,7 +37,7 @@ def forgotten_trees() -> Iterator[None]:
 
 
 def jitted() -> Iterator[tuple[str, ast.FunctionDef, ast.expr]]:
-    """Each function that `engine.jit.jit` decorates, with its place and its decorator."""
+    """Each function that `core.jit.jit` decorates, with its place and its decorator."""
     for path, node in ((source, node) for source in SOURCES for node in nodes_of(source)):
         if isinstance(node, ast.FunctionDef):
             for decorator in node.decorator_list:
@@ -80,7 +80,7 @@ def test_recursive_kernels_state_their_signature() -> None:
 
 
 def test_jitted_functions_raise_nothing() -> None:
-    # Their callers do not look, see `engine.jit.instructions.call_code`.
+    # Their callers do not look, see `core.jit.instructions.call_code`.
     raising = (ast.Raise, ast.Assert)
     for place, function, _ in jitted():
         assert not any(isinstance(node, raising) for node in ast.walk(function)), place
@@ -104,16 +104,16 @@ def imports(path: Path) -> Iterator[str]:
     [
         (
             (
-                *("engine/jit/code_files.py", "engine/jit/instructions.py", "engine/jit/jit.py"),
-                *("engine/jit/kernel_keys.py", "engine/jit/linking.py", "engine/jit/pipelines.py"),
-                "engine/jit/simd.py",
+                *("core/jit/code_files.py", "core/jit/instructions.py", "core/jit/jit.py"),
+                *("core/jit/kernel_keys.py", "core/jit/linking.py", "core/jit/pipelines.py"),
+                "core/jit/simd.py",
             ),
             ("numba", "llvmlite"),
         ),
         (("cli/terminal/progress.py",), ("rich.progress",)),  # one bar for all commands
         (
             ("cli/terminal/progress.py",),
-            ("boomslang.engine.jit.jit.load_kernels",),
+            ("boomslang.core.jit.jit.load_kernels",),
         ),  # none compiles without a word
     ],
 )
@@ -151,9 +151,9 @@ FORBIDDEN = (
 )
 TEXT_READERS: dict[str, set[str]] = {
     **{name: set() for name in FORBIDDEN},
-    "parse_san": {"cli/terminal/game.py", "uci/cecp/game.py"},  # a move that was typed or sent
+    "parse_san": {"engine/user_game.py", "uci/cecp/game.py"},  # a move that was typed or sent
     # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
-    "read_lines": {"engine/system/files.py", "perft/suite.py", "uci/benchmark.py"},
+    "read_lines": {"core/system/files.py", "perft/suite.py", "uci/benchmark.py"},
 }
 
 

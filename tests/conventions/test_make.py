@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.system import launcher
+from boomslang.core.system import launcher
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from boomslang.engine.books.opening_book import Book
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.tablebase import Tablebase
 from boomslang.uci import debug_log
 from boomslang.uci.output import Output
 from boomslang.uci.protocol_engine import ProtocolEngine

@@ -7,8 +7,8 @@ import random
 import chess
 import pytest
 
+from boomslang.core.board.constants import NO_SQUARE
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import NO_SQUARE
 from boomslang.engine.notation.position_setup import PositionSetup
 from boomslang.engine.notation.validity import why_invalid
 from tests.support.oracle import (

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import pytest
 
+from boomslang.engine.driver.loading import KernelLoader, LoadingProgress
+from boomslang.engine.driver.search_task import SearchTask
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.loading import KernelLoader, LoadingProgress
-from boomslang.engine.searcher.search_task import SearchTask
-from boomslang.engine.searcher.searcher import Searcher
 from boomslang.uci import parse
 from tests.support.uci_conversation import Conversation, Puppet
 from tests.support.uci_rows import MATE_IN_ONE
@@ -107,7 +107,7 @@ def test_kernels_that_are_being_compiled_are_not_waited_for_on_the_clock(
 def test_kernels_that_come_in_time_have_the_rest_of_it(
     go: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gate = threading.Event()
     gui = Conversation(gate=gate)
     gui.send("position startpos", go)
@@ -147,7 +147,7 @@ def test_kernels_that_come_late_in_a_move_wait_for_the_next() -> None:
 )
 def test_no_move_without_a_search(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Here the biggest capture, which would be the first guess, hangs a knight."""
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gui = Conversation(gate=threading.Event())
     gui.send("position startpos moves g1f3 b8c6 b1c3 g8f6", *line.split("\n"))
     told = gui.until("bestmove")
@@ -157,7 +157,7 @@ def test_no_move_without_a_search(line: str, monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_several_lines_before_the_kernels_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gui = Conversation(gate=threading.Event())
     gui.send("setoption name MultiPV value 3", "position startpos", "go wtime 60000 btime 60000")
     told = gui.until("bestmove")
@@ -170,7 +170,7 @@ def test_several_lines_before_the_kernels_are_there(monkeypatch: pytest.MonkeyPa
 def test_only_the_word_infinite_holds_the_answer_of_plain_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gate = threading.Event()
     gui = Conversation(gate=gate)
     for go in ("go", "go searchmoves a1a8"):
@@ -195,7 +195,7 @@ def test_without_kernels_plain_python_thinks_on(
         assert gate.wait(30)
         raise OSError("nothing works")
 
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gate = threading.Event()
     gui = Conversation(build)
     if late:

@@ -11,14 +11,14 @@ from typing import Any
 import chess
 import pytest
 
+from boomslang.core.jit import jit
 from boomslang.engine import bridge
+from boomslang.engine.driver.loading import KernelLoader
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
-from boomslang.engine.jit import jit
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.search.parallel import HelperThreads
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.searcher.tablebase import Tablebase
 from tests.stress.closing import WAYS, run
 from tests.support.syzygy import FOLDERS
 from tests.support.uci_conversation import Puppet
@@ -197,7 +197,7 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
         self._ended.set()
 
     monkeypatch.setattr(Tablebase, "load", load)
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 60.0 if comes else 0.1)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 60.0 if comes else 0.1)
     monkeypatch.setattr("boomslang.engine.engine._TABLES_TIMEOUT", 0.1)
     said: list[str] = []
     puppet: Any = Puppet()

@@ -10,10 +10,10 @@ import chess
 import pytest
 
 from boomslang.engine import options
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.search import params
-from boomslang.engine.searcher.loading import KernelLoader
 from boomslang.uci.formatting import option_line
 from tests.support.places import ROOT
 from tests.support.uci_conversation import Puppet
@@ -143,8 +143,8 @@ def test_the_table_of_the_search_is_plain_python() -> None:
 
 @pytest.mark.jit_only
 def test_the_player_takes_the_numbers(kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    from boomslang.engine.driver.searcher import Searcher
     from boomslang.engine.limits import Limits
-    from boomslang.engine.searcher.searcher import Searcher
 
     monkeypatch.setenv(options.ENVIRONMENT, "1")
     setters = {option.name: option.search_setter for option in options.search_parameters()}

@@ -14,7 +14,7 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.core.system.identity import NAME, VERSION
 from tests.stress import smoke
 from tests.support.installed import PACKAGES, Installed, needs_wheel, wheel
 from tests.support.places import ROOT

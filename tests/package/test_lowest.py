@@ -10,8 +10,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
-from boomslang.engine.system.identity import NAME, VERSION
-from tests.engine.searcher.test_bench import NODES
+from boomslang.core.system.identity import NAME, VERSION
+from tests.engine.driver.test_bench import NODES
 from tests.support.installed import Installed, by_uv_pip, needs_wheel, wheel
 from tests.support.places import ROOT
 

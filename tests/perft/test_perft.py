@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 import pytest
 
-from boomslang.engine.jit.jit import DISABLED
+from boomslang.core.jit.jit import DISABLED
+from boomslang.core.system.files import FileError
+from boomslang.core.system.threads import in_threads
 from boomslang.engine.notation.positions import is_chess960
-from boomslang.engine.system.files import FileError
-from boomslang.engine.system.threads import in_threads
 from boomslang.perft.count import new_table
 from boomslang.perft.divide import PerftCounter, divide, divide_lines
 from boomslang.perft.suite import (

@@ -34,7 +34,7 @@ _SOURCES: Final = ("/etc/apt/sources.list.d/debian.sources", "/etc/apt/sources.l
 _PACKAGES: Final = ("python3", "libstdc++6")  # llvmlite links the second
 _COMPILED: Final = ("numba", "numpy")  # the other dependencies are plain Python
 _PLATFORMS: Final = ("manylinux2014_aarch64", "manylinux_2_27_aarch64", "manylinux_2_28_aarch64")
-_RECORDED: Final = ROOT / "tests/engine/searcher/test_bench.py"
+_RECORDED: Final = ROOT / "tests/engine/driver/test_bench.py"
 
 
 class UnavailableError(Exception):

@@ -71,7 +71,7 @@ def serve(arguments: list[str]) -> int:
     """Be that server."""
     from boomslang.cli.play.board import command as board
     from boomslang.cli.play.board.info_data import InfoData
-    from boomslang.engine.jobs.engine_lines import InfoReader
+    from boomslang.engine.other_engines.engine_lines import InfoReader
 
     read, record, message = InfoReader.read_uci, InfoData.record, InfoData.message
     came: dict[int, float] = {}  # milliseconds of the lines that are on their way, by id

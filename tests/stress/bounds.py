@@ -23,8 +23,8 @@ import time
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 
-from boomslang.engine.jit import jit
-from boomslang.engine.searcher.searcher import load
+from boomslang.core.jit import jit
+from boomslang.engine.driver.searcher import load
 from tests.stress.bounds_games import KINDS, MAX_PLY_SEEN
 
 

@@ -17,17 +17,17 @@ from unittest import mock
 
 import chess
 
+from boomslang.core.board.constants import INFINITE, MAX_PLY, I
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import INFINITE, MAX_PLY, I
+from boomslang.engine.driver.searcher import Searcher
+from boomslang.engine.learning.selfplay.datagen import DatagenSettings, SelfPlayPair
+from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspace, ParameterValues
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.validity import why_invalid
 from boomslang.engine.search import params
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.state import MAX_HISTORY, NO_DEADLINE, NOTHING, POLL_INTERVAL
 from boomslang.engine.search.transposition import new_table
-from boomslang.engine.searcher.searcher import Searcher
-from boomslang.engine.selfplay.datagen import DatagenSettings, SelfPlayPair
-from boomslang.engine.selfplay.in_process_match import MatchWorkspace, ParameterValues
 from tests.stress.talks import FindingError, InProcess
 from tests.support.oracle import random_placement
 from tests.support.searchers import set_option
@@ -88,7 +88,7 @@ def play(
         player.set_exact(True)
     if source.random() < 0.4:
         player.set_parameters(some_numbers(source))
-    with mock.patch("boomslang.engine.searcher.alphabeta.usable_processors", return_value=_THREADS):
+    with mock.patch("boomslang.engine.driver.alphabeta.usable_processors", return_value=_THREADS):
         for name, value in options.items():
             set_option(player, name.replace("_", " "), value)
     if source.random() < 0.3:

@@ -29,8 +29,8 @@ import chess.syzygy
 import boomslang.engine.tablebases.checksum
 import boomslang.engine.tablebases.probe  # noqa: F401 - kernels to load
 from boomslang.engine import bridge
-from boomslang.engine.searcher.searcher import load
-from boomslang.engine.searcher.tablebase import Tablebase
+from boomslang.engine.driver.searcher import load
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.tablebases.table_files import SMALL, WDL, TableFiles
 from tests.stress.damage import damaged
 from tests.support.syzygy import Reader, random_board

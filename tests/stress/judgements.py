@@ -20,7 +20,7 @@ import chess
 import chess.engine
 import chess.pgn
 
-from boomslang.cli.analysis.win_percent import Judgement, judgement_of
+from boomslang.engine.analysis.win_percent import Judgement, judgement_of
 from boomslang.engine.notation.pgn import read_games
 
 STEPS: Final = ("nothing", "inaccuracy", "mistake", "blunder")

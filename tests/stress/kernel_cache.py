@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.doctor.warmup_command import import_common
-from boomslang.engine.jit import cache, jit
-from boomslang.engine.system.launcher import command
+from boomslang.core.jit import cache, jit
+from boomslang.core.system.launcher import command
 
 SMALL: Final = 130_000  # bytes of a kernel that compiles in a second or two
 FEW: Final = 3  # kernels

@@ -30,14 +30,14 @@ from typing import Any, Final
 from tests.support.machine_code import without_running_names
 
 KERNELS: Final = (
-    "boomslang.engine.board.attacks.fill_tables",
-    "boomslang.engine.board.chess960.set_up",
-    "boomslang.engine.board.draws.is_dead",
-    "boomslang.engine.board.makemove.make_move",
-    "boomslang.engine.board.movegen.generate_noisy",
-    "boomslang.engine.board.see.see_at_least",
-    "boomslang.engine.board.zobrist.refresh_keys",
-    "boomslang.eval.data.shuffle.exchange",
+    "boomslang.core.board.attacks.fill_tables",
+    "boomslang.core.board.chess960.set_up",
+    "boomslang.core.board.draws.is_dead",
+    "boomslang.core.board.makemove.make_move",
+    "boomslang.core.board.movegen.generate_noisy",
+    "boomslang.core.board.see.see_at_least",
+    "boomslang.core.board.zobrist.refresh_keys",
+    "boomslang.engine.learning.data.shuffle.exchange",
 )
 COMPILED: Final = 2  # kernels with the same key, compiled after each mutation
 INTERVAL: Final = 10.0  # seconds between two lines of progress
@@ -149,14 +149,14 @@ def keys() -> dict[str, str]:
     """The keys of the kernels."""
     for name in KERNELS:
         importlib.import_module(name.rpartition(".")[0])
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     return {f.name: jit._keys().key_of(f.dispatcher) for f in jit._signed if f.name in KERNELS}
 
 
 def code_of(names: Sequence[str]) -> dict[str, str]:
     """LLVM's code of some kernels."""
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     found = {}
     for function in jit._signed:

@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.searcher.loading import READY_TIMEOUT
+from boomslang.engine.driver.loading import READY_TIMEOUT
 from tests.stress.talks import Conversation, ThroughPipes
 from tests.support.process import STARTUP, TIMEOUT, UciProcess
 

@@ -29,10 +29,10 @@ from mcp.client.stdio import stdio_client
 from boomslang.cli.mcp import bounded_searcher
 from boomslang.cli.mcp.review import report_of
 from boomslang.cli.mcp.search_answers import evaluate_after, mistake
+from boomslang.core.system.files import FileError
+from boomslang.engine.driver.searcher import load
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.positions import read_line
-from boomslang.engine.searcher.searcher import load
-from boomslang.engine.system.files import FileError
 from tests.stress.reasons import cases
 from tests.support.mcp_answers import faults_of, quoted_lines
 from tests.support.places import ROOT, SUITES

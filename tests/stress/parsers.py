@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.lab.suites import epd
+from boomslang.core.system.files import FileError, read_lines
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.notation.validity import why_invalid
-from boomslang.engine.system.files import FileError, read_lines
 from boomslang.perft.suite import SuiteError, parse_line
 from boomslang.uci import parse
 from tests.stress.inputs import Mutator, corpus

@@ -17,12 +17,12 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from boomslang.cli.analysis.assessment import GameReport
-from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.reasons.candidate import line_words
-from boomslang.cli.analysis.segment import Evaluations, segment_searcher
-from boomslang.cli.analysis.stored import read_reports
-from boomslang.cli.analysis.win_percent import SEVERE
+from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.reasons.candidate import line_words
+from boomslang.engine.analysis.segment import Evaluations, segment_searcher
+from boomslang.engine.analysis.stored import read_reports
+from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn import InputGame, read_games
 from tests.support.reason_check import Case, Checker

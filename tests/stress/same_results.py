@@ -29,8 +29,8 @@ PERFTS: Final = (
 
 def load() -> None:
     """Compile or load all kernels that play."""
-    from boomslang.engine.jit import jit
-    from boomslang.engine.searcher.precompiling import import_kernels
+    from boomslang.core.jit import jit
+    from boomslang.engine.driver.precompiling import import_kernels
 
     begun = last = time.monotonic()
     import_kernels()
@@ -46,8 +46,8 @@ def load() -> None:
 
 def monte_carlo() -> dict[str, Any]:
     """The last line of a search with a fixed number of nodes on one thread."""
+    from boomslang.engine.driver.searcher import Searcher
     from boomslang.engine.limits import Info, Limits
-    from boomslang.engine.searcher.searcher import Searcher
 
     player = Searcher(hash_mb=16)
     player.set_algorithm("mcts")
@@ -65,7 +65,7 @@ def monte_carlo() -> dict[str, Any]:
 
 def results() -> dict[str, Any]:
     """All of it; kernels must be loaded."""
-    from boomslang.engine.searcher import bench
+    from boomslang.engine.driver import bench
     from boomslang.perft.divide import PerftCounter
 
     return {
@@ -78,7 +78,7 @@ def results() -> dict[str, Any]:
 def main() -> int:
     """Print machine, processor and results."""
     load()
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
 
     begun = time.monotonic()
     found = {"machine": platform.machine(), "processor": jit.cpu_name(), **results()}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 TIMEOUT: Final = 600.0  # seconds; the first start compiles
-_RECORDED: Final = Path(__file__).resolve().parents[2] / "tests/engine/searcher/test_bench.py"
+_RECORDED: Final = Path(__file__).resolve().parents[2] / "tests/engine/driver/test_bench.py"
 # What is said, and the line that must come before the next is.
 _UCI: Final = (
     ("uci", "uciok"),

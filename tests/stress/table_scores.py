@@ -14,9 +14,9 @@ import random
 import sys
 from pathlib import Path
 
+from boomslang.engine.driver import searcher as search
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.limits import Info, Limits, Score
-from boomslang.engine.searcher import searcher as search
-from boomslang.engine.searcher.tablebase import Tablebase
 from tests.support.endgame_oracle import EndgameOracle, TooLongError, random_roots
 
 _NODES = 300

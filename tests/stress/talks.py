@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from unittest import mock
 
 from boomslang.engine import options
-from boomslang.engine.searcher.loading import KernelLoader
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.line_reader import MAX_LINE
 from boomslang.uci.loop import UciLoop
@@ -179,4 +179,4 @@ class Conversation:
 
 def small_tables() -> AbstractContextManager[object]:
     """Nobody's memory is filled by a mutated number while the block runs."""
-    return mock.patch("boomslang.engine.searcher.searcher.largest_table", lambda: MEGABYTES)
+    return mock.patch("boomslang.engine.driver.searcher.largest_table", lambda: MEGABYTES)

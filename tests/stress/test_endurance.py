@@ -158,7 +158,7 @@ def test_what_the_protocol_says_of_a_broken_search_is_a_finding(
     whole, calls = deepening.deepen, itertools.count()
     # The first search is the one that makes the kernels ready.
     monkeypatch.setattr(
-        "boomslang.engine.searcher.alphabeta.deepen",
+        "boomslang.engine.driver.alphabeta.deepen",
         lambda *args: (broken if next(calls) else whole)(*args),
     )
     _, findings = bounds.play_number((2, 1, "protocol"))
@@ -168,7 +168,7 @@ def test_what_the_protocol_says_of_a_broken_search_is_a_finding(
 def test_games_that_check_nothing_are_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.jit.jit.CHECKED", False)
+    monkeypatch.setattr("boomslang.core.jit.jit.CHECKED", False)
     monkeypatch.setattr(sys, "argv", ["bounds", "--games", "1"])
     with pytest.raises(SystemExit) as ended:
         bounds.main()

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.assessment import GameReport
-from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.segment import Evaluations
+from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.segment import Evaluations
 from boomslang.engine.labels.search_position import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.engine.notation.pgn import read_games
 from tests.support.places import SUITES

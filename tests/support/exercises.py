@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boomslang.cli.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.exercise import Exercise
 
 # Two mates in one, a rook that gives the other up, and much else.
 FEN = "6k1/5ppp/8/8/8/8/5PPP/R3R1K1 w - - 3 30"

@@ -108,8 +108,8 @@ def searching(folder: Path, seconds: float) -> Callable[[str], tuple[str, str, i
     """Best move, score and nodes of a position; a file tells which process began with it."""
     import chess
 
+    from boomslang.engine.driver.searcher import Searcher, load
     from boomslang.engine.limits import Limits
-    from boomslang.engine.searcher.searcher import Searcher, load
 
     load()
     player = Searcher(hash_mb=1)

@@ -14,7 +14,7 @@ from boomslang.cli.play.lichess.credentials import Secret
 from boomslang.cli.play.lichess.provider import LichessProvider
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkRequest
-from boomslang.engine.jobs.engine_connection import EngineProcessError
+from boomslang.engine.other_engines.engine_connection import EngineProcessError
 from tests.support.lichess_server import TOKEN, MockLichess
 
 PROVIDER = "provider-secret-of-a-test-0123456789"

@@ -7,7 +7,7 @@ from typing import Any
 import chess
 import numpy as np
 
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.position import new_record
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,

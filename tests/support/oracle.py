@@ -9,9 +9,9 @@ from typing import Any
 
 import chess
 
+from boomslang.core.board.movegen import generate, generate_noisy
+from boomslang.core.board.position import MOVE_LIST, POSITION, empty_position, new_record
 from boomslang.engine import bridge
-from boomslang.engine.board.movegen import generate, generate_noisy
-from boomslang.engine.board.position import MOVE_LIST, POSITION, empty_position, new_record
 from boomslang.eval.classical.weights import PIECE_SQUARE
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"

@@ -6,12 +6,12 @@ import random
 
 import chess
 
+from boomslang.core.board.constants import I
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import I
 from boomslang.engine.comparisons.algorithms import AlgorithmBench
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.evaluation import evaluate
-from boomslang.engine.searcher.searcher import Searcher
 
 
 def own_positions(number: int, evaluation: str = "network") -> list[chess.Board]:

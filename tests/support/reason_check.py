@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import chess
 from chess.engine import Cp
 
-from boomslang.cli.analysis.assessment import MoveReport
-from boomslang.cli.analysis.reason import Reason, ReasonKind
-from boomslang.cli.analysis.win_percent import win_chance
+from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.analysis.reason import Reason, ReasonKind
+from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.labels.search_position import (
     AnalysisSettings,
     Evaluation,

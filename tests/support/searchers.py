@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import chess
 
+from boomslang.engine.driver.alphabeta import AlphaBetaSearcher
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.options import Value, find
-from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
-from boomslang.engine.searcher.searcher import Searcher
 
 
 def ask(player: Searcher, board: chess.Board | str, limits: Limits) -> tuple[Result, list[Info]]:

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import chess
 
+from boomslang.core.board.position import empty_position, new_record
 from boomslang.engine import bridge
-from boomslang.engine.board.position import empty_position, new_record
 from boomslang.engine.tablebases.probe_record import PROBE, UNKNOWN
 from boomslang.engine.tablebases.table_files import TableFiles
 from tests.support.oracle import rules

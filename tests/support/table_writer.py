@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.jit.jit import load_kernels
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.tablebases.checksum import checksum
 from boomslang.engine.tablebases.header import MAGIC
 

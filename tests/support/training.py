@@ -9,14 +9,14 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.board.constants import NO_SQUARE
-from boomslang.engine.board.position import new_record
-from boomslang.engine.board.tables import new_rules
-from boomslang.eval.data.dataset import Dataset, PositionMemory
-from boomslang.eval.data.records import RECORD
+from boomslang.core.board.constants import NO_SQUARE
+from boomslang.core.board.position import new_record
+from boomslang.core.board.tables import new_rules
+from boomslang.engine.learning.data.dataset import Dataset, PositionMemory
+from boomslang.engine.learning.data.records import RECORD
+from boomslang.engine.learning.training import gradient
+from boomslang.engine.learning.training.parameters import Floats, initial, parts_of
 from boomslang.eval.network.shape import HIDDEN, INPUTS
-from boomslang.eval.training import gradient
-from boomslang.eval.training.parameters import Floats, initial, parts_of
 from tests.support.threat_oracle import threatened_of, threats_of
 
 WORTH = (0, 100, 310, 330, 500, 950, 0)

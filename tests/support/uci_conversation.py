@@ -11,8 +11,8 @@ from typing import Any
 
 import chess
 
+from boomslang.engine.driver.loading import Build, KernelLoader
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
-from boomslang.engine.searcher.loading import Build, KernelLoader
 from boomslang.uci.line_reader import MAX_LINE
 from boomslang.uci.loop import UciLoop
 from boomslang.uci.output import Output

@@ -1,4 +1,4 @@
-"""Games in the format of `eval.data.game_files`, written and read by slow and simple code."""
+"""Games in the format of `engine.learning.data.game_files`, written and read by slow and simple code."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import chess
 
+from boomslang.core.board.constants import NO_SQUARE
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import NO_SQUARE
-from boomslang.eval.data.game_files import game_bytes, write_header
+from boomslang.engine.learning.data.game_files import game_bytes, write_header
 from tests.support.oracle import moves_of, position_of, start_of
 
 

@@ -117,7 +117,7 @@ def test_flip_exchanges_the_colours(live: UciProcess) -> None:
 
 
 def test_versions_processor_and_cache_are_printed() -> None:
-    from boomslang.engine.jit import jit
+    from boomslang.core.jit import jit
     from boomslang.uci.about import compiler
 
     rows = dict(line.split(maxsplit=1) for line in compiler().splitlines())

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boomslang.engine.searcher.loading import LoadingProgress
-from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.driver.loading import LoadingProgress
+from boomslang.engine.driver.searcher import Searcher
 from tests.support.uci_conversation import Conversation
 
 ERROR = "info string error: "

@@ -98,7 +98,7 @@ def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
 def test_before_the_kernels_are_there(
     asked: str, quits: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.2)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.2)
     words, answer = ASKED[asked]
     gui: Conversation
     front: UciLoop | CecpLoop
@@ -120,7 +120,7 @@ def test_before_the_kernels_are_there(
 @pytest.mark.parametrize("word", ["isready", "go depth 5", "go wtime 100 btime 100", "d"])
 def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer does not wait for kernels any more, however long `isready` may wait for them."""
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 3600.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 3600.0)
     gui = Conversation(gate=threading.Event())
     gui.send("uci", "d")
     gui.until("Checkers")  # what the board needs has been imported

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.searcher.loading import Build, LoadingProgress, build_searcher
-from boomslang.engine.searcher.searcher import Searcher
+from boomslang.engine.driver.loading import Build, LoadingProgress, build_searcher
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.eval.network.file import write
 from tests.support.networks import random_network
 from tests.support.process import UciProcess
@@ -118,7 +118,7 @@ def gated(gate: threading.Event) -> Build:
 
 
 def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 0.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.0)
     gate = threading.Event()
     gui = Conversation(gated(gate))
     gui.send(f"setoption name EvalFile value {other.with_name('none')}")

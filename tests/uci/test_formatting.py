@@ -3,8 +3,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from boomslang.core.system.sanitize import quote
 from boomslang.engine.limits import Info, Result, Score
-from boomslang.engine.system.sanitize import quote
 from boomslang.eval.wdl import conversion
 from boomslang.uci import formatting
 

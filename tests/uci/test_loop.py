@@ -10,9 +10,9 @@ from typing import Any
 import chess
 import pytest
 
+from boomslang.engine.driver.loading import KernelLoader
+from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.limits import Info, Result, Score
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.searcher.tablebase import Tablebase
 from tests.support.uci_conversation import Conversation, Puppet
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
@@ -287,7 +287,7 @@ def test_a_remark_about_the_cache_is_passed_on() -> None:
 
 def test_compiling_is_reported_only_after_uci(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = itertools.count(0.0, 1.5)
-    monkeypatch.setattr("boomslang.engine.searcher.loading.time.monotonic", lambda: next(clock))
+    monkeypatch.setattr("boomslang.engine.driver.loading.time.monotonic", lambda: next(clock))
     half, greeted = threading.Event(), threading.Event()
 
     def build(progress: Callable[[int, int], None]) -> tuple[Any, str]:
@@ -331,7 +331,7 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
         return None, ""
 
     monkeypatch.setenv("BOOMSLANG_READY_WITHIN", "0")
-    loader = "boomslang.engine.searcher.algorithm_loader.build_more"
+    loader = "boomslang.engine.driver.algorithm_loader.build_more"
     monkeypatch.setattr(loader, lambda module: build)
     gui = Conversation()
     gui.ask()

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boomslang.core.system.sanitize import number
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.system.sanitize import number
 from boomslang.uci import parse
 from boomslang.uci.parse import OptionCommand, PositionCommand
 

@@ -208,7 +208,7 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
 def test_the_first_search_finds_everything_imported() -> None:
     program = (
         "import sys, chess;"
-        "from boomslang.engine.searcher.loading import build_searcher;"
+        "from boomslang.engine.driver.loading import build_searcher;"
         "from boomslang.engine.limits import Limits;"
         "player, _ = build_searcher(lambda done, total, loading=False: None); before = set(sys.modules);"
         "player.search(chess.Board(), Limits(depth=4), lambda info: None);"

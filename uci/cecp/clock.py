@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from boomslang.engine.driver.clock import allot
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import MAX_TIME, Limits
-from boomslang.engine.searcher.clock import allot
 from boomslang.uci.parse import loose_number
 
 _DECIMAL: Final = re.compile(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import CECP, Option, options_of
-from boomslang.engine.system.identity import NAME, VERSION
 from boomslang.uci.parse import OptionCommand
 
 RESIGN: Final = "Resign Below"

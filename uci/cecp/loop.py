@@ -10,8 +10,8 @@ import threading
 import time
 from typing import Final
 
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.system.threads import start_thread
+from boomslang.core.system.threads import start_thread
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.uci.cecp import features
 from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.loop import ANSWER_TIMEOUT, FLUSH_TIMEOUT, LEAVE_TIMEOUT

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from boomslang.engine.system.sanitize import harmless
+from boomslang.core.system.sanitize import harmless
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from typing import Final
 import chess
 
 from boomslang.engine.boards import copy_board
+from boomslang.engine.driver.draw_offers import WHEN_EQUAL, DrawOffers
+from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
-from boomslang.engine.searcher.draw_offers import WHEN_EQUAL, DrawOffers
-from boomslang.engine.searcher.search_task import SearchTask
 from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.clock import Clock, has_enough
 from boomslang.uci.cecp.game import CecpGame, outcome, possible_claim

@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 
 import chess
 
+from boomslang.core.system.sanitize import harmless, quote
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
-from boomslang.engine.searcher.loading import KernelLoader
-from boomslang.engine.system.sanitize import harmless, quote
 from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import Editor, looks_like_a_move
 from boomslang.uci.cecp.messages import Command, EndOfInput, Message

@@ -8,8 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
-from boomslang.cli.analysis.endgames.record import EndingFile
 from boomslang.cli.terminal.arguments import (
     Parser,
     add_option,
@@ -20,7 +18,9 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import ask, complain
-from boomslang.engine.system.sanitize import quote, suggest
+from boomslang.core.system.sanitize import quote, suggest
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
+from boomslang.engine.analysis.endgames.record import EndingFile
 
 _DESCRIPTION: Final = """\
 Practise endings by kind: win them, or hold the draw, from random positions. A move that gives the result away
@@ -72,8 +72,8 @@ def main(arguments: argparse.Namespace) -> int:
         return 0
     file.read()  # its errors come before the work
     from boomslang.cli.analysis.endgames.endgame_trainer import EndgameTrainer
-    from boomslang.cli.analysis.endgames.judge import EndingJudge
     from boomslang.cli.terminal.screen import BoardStyle
+    from boomslang.engine.analysis.endgames.judge import EndingJudge
 
     console = Console()
     with console.status("Loading the engine (about half a minute the first time)"):

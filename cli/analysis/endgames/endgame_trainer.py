@@ -9,15 +9,15 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.endgames.ending import Ending, Response, begin, hint, respond
-from boomslang.cli.analysis.endgames.judge import EndingJudge
-from boomslang.cli.analysis.endgames.kinds import EndingKind
-from boomslang.cli.analysis.endgames.positions import NoPositionError
-from boomslang.cli.analysis.endgames.record import EndingFile, next_ending
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import IllegalMoveError, UserGame
 from boomslang.cli.terminal.screen import BoardStyle, last_moves, screen
+from boomslang.engine.analysis.endgames.ending import Ending, Response, begin, hint, respond
+from boomslang.engine.analysis.endgames.judge import EndingJudge
+from boomslang.engine.analysis.endgames.kinds import EndingKind
+from boomslang.engine.analysis.endgames.positions import NoPositionError
+from boomslang.engine.analysis.endgames.record import EndingFile, next_ending
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.user_game import IllegalMoveError, UserGame
 
 HELP: Final = """\
 Type a move (Kd5, e8=Q, e2e4), or

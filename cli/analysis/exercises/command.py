@@ -13,8 +13,6 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.texts import move_played
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -29,14 +27,16 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
 from boomslang.cli.terminal.output import ask, complain, say
+from boomslang.core.system.files import quote_path, write_whole
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.texts import move_played
 from boomslang.engine.notation.pgn_writer import format_pgn
-from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.assessment import GameReport
-    from boomslang.cli.analysis.exercises.collect import LeftOut
-    from boomslang.cli.analysis.exercises.exercise import Exercise
-    from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+    from boomslang.engine.analysis.assessment import GameReport
+    from boomslang.engine.analysis.exercises.collect import LeftOut
+    from boomslang.engine.analysis.exercises.exercise import Exercise
+    from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 
 _JUDGEMENTS: Final = ("inaccuracy", "mistake", "blunder")
 _KINDS: Final = ("epd", "pgn")
@@ -116,15 +116,15 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _file(arguments: argparse.Namespace) -> ExerciseFile:
-    from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+    from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 
     return ExerciseFile(arguments.file)
 
 
 def _add(arguments: argparse.Namespace) -> int:
-    from boomslang.cli.analysis.exercises.texts import count_noun
-    from boomslang.cli.analysis.input_files import read_all, report_files
-    from boomslang.cli.analysis.stored import read_each_once
+    from boomslang.engine.analysis.exercises.texts import count_noun
+    from boomslang.engine.analysis.input_files import read_all, report_files
+    from boomslang.engine.analysis.stored import read_each_once
 
     file = _file(arguments)
     file.read()  # its errors come before the work
@@ -160,9 +160,9 @@ def _add(arguments: argparse.Namespace) -> int:
 
 def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
     """New exercises from the positions of a repertoire; returns the exit status."""
-    from boomslang.cli.analysis.exercises.collect import repertoire_exercise
-    from boomslang.cli.analysis.exercises.texts import count_noun
-    from boomslang.cli.analysis.openings.repertoire import Repertoire
+    from boomslang.engine.analysis.exercises.collect import repertoire_exercise
+    from boomslang.engine.analysis.exercises.texts import count_noun
+    from boomslang.engine.analysis.openings.repertoire import Repertoire
 
     repertoire = Repertoire(arguments.repertoire)
     sides = {arguments.colour} if arguments.colour else repertoire.sides
@@ -194,7 +194,7 @@ def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
 
 def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
     """The name as it stands in the games; raises UsageError for one that does not."""
-    from boomslang.cli.analysis.players import choose_player, machines, player_names
+    from boomslang.engine.analysis.players import choose_player, machines, player_names
 
     names = [name for report in reports for name in player_names(report.game)]
     return choose_player(
@@ -208,9 +208,9 @@ def _exercises(
     """Exercises from the player's bad moves, and the number of others by why they make none."""
     import chess
 
-    from boomslang.cli.analysis.exercises.collect import LeftOut, exercises_of
-    from boomslang.cli.analysis.players import player_names
-    from boomslang.cli.analysis.win_percent import Judgement
+    from boomslang.engine.analysis.exercises.collect import LeftOut, exercises_of
+    from boomslang.engine.analysis.players import player_names
+    from boomslang.engine.analysis.win_percent import Judgement
 
     wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
     found: list[Exercise] = []
@@ -229,9 +229,9 @@ def _exercises(
 
 def _solve(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
-    from boomslang.cli.analysis.exercises.texts import count_noun
-    from boomslang.cli.analysis.exercises.verdict import new_search, search_chance
     from boomslang.cli.terminal.screen import BoardStyle
+    from boomslang.engine.analysis.exercises.texts import count_noun
+    from boomslang.engine.analysis.exercises.verdict import new_search, search_chance
 
     file = _file(arguments)
     today = datetime.date.today()
@@ -267,7 +267,7 @@ def _read_exercises(file: ExerciseFile) -> list[Exercise]:
 def _list(arguments: argparse.Namespace) -> int:
     from rich.table import Table
 
-    from boomslang.cli.analysis.exercises.texts import move_played
+    from boomslang.engine.analysis.exercises.texts import move_played
 
     today = datetime.date.today()
     table = Table()

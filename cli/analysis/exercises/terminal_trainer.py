@@ -9,13 +9,13 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.analysis.exercises import texts
-from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.analysis.exercises.verdict import find_known_chance
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.game import IllegalMoveError, UserGame
 from boomslang.cli.terminal.screen import BoardStyle, balance, screen
+from boomslang.engine.analysis.exercises import texts
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.verdict import find_known_chance
+from boomslang.engine.user_game import IllegalMoveError, UserGame
 
 HELP: Final = """\
 Type a move (Nf3, e8=Q, e2e4), or

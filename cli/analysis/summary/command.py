@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from boomslang.cli.analysis.summary.summary_tables import remarks_on, tables_of
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -25,12 +24,13 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
-from boomslang.engine.system.files import quote_path, write_whole
+from boomslang.core.system.files import quote_path, write_whole
+from boomslang.engine.analysis.summary.summary_tables import remarks_on, tables_of
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.assessment import GameReport
-    from boomslang.cli.analysis.openings.repertoire import Repertoire
-    from boomslang.cli.analysis.summary.figures import GameFigures
+    from boomslang.engine.analysis.assessment import GameReport
+    from boomslang.engine.analysis.openings.repertoire import Repertoire
+    from boomslang.engine.analysis.summary.figures import GameFigures
 
 _MAX_OPENINGS: Final = 15
 _SHORT: Final = {"Inaccuracies": "?!", "Mistakes": "?", "Blunders": "??"}
@@ -80,11 +80,11 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang summary`; returns the exit status."""
-    from boomslang.cli.analysis.input_files import read_all, report_files
-    from boomslang.cli.analysis.openings.repertoire import Repertoire
-    from boomslang.cli.analysis.stored import read_each_once
-    from boomslang.cli.analysis.summary.summary_page import render
-    from boomslang.cli.analysis.summary.totals import summary
+    from boomslang.engine.analysis.input_files import read_all, report_files
+    from boomslang.engine.analysis.openings.repertoire import Repertoire
+    from boomslang.engine.analysis.stored import read_each_once
+    from boomslang.engine.analysis.summary.summary_page import render
+    from boomslang.engine.analysis.summary.totals import summary
 
     outputs = _outputs(arguments.out)
     files = report_files(arguments.files)
@@ -118,7 +118,7 @@ def _figures(
     read: Callable[[Path], Iterator[GameReport]], repertoire: Repertoire | None, path: Path
 ) -> list[GameFigures]:
     """The figures of both players of the analysed games that `read` finds in a file."""
-    from boomslang.cli.analysis.summary.figures import figures_of
+    from boomslang.engine.analysis.summary.figures import figures_of
 
     return [part for report in read(path) for part in figures_of(report, str(path), repertoire)]
 
@@ -127,7 +127,7 @@ def _games_of(
     wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
 ) -> tuple[str, list[GameFigures]]:
     """The player's name as it is written, and the player's part of each game."""
-    from boomslang.cli.analysis.players import choose_player
+    from boomslang.engine.analysis.players import choose_player
 
     if not games:
         named = ", ".join(map(quote_path, paths))
@@ -142,7 +142,7 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def show_summary(data: Mapping[str, Any]) -> None:
-    """Print all tables of a summary from `cli.analysis.summary.totals`."""
+    """Print all tables of a summary from `engine.analysis.summary.totals`."""
     console = Console()
     games = data["total"]["games"]
     console.print(f"{data['player']}, {games} game{'s' * (games != 1)}")

@@ -19,8 +19,8 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
+from boomslang.core.system.files import FileError, is_file, open_file
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import FileError, is_file, open_file
 
 if TYPE_CHECKING:
     from boomslang.engine.books.book_builder import Collection

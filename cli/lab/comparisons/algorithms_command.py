@@ -114,8 +114,8 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.plot:
         check_drawing("--plot", arguments.plot)
 
+    from boomslang.core.system.threads import in_threads
     from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
-    from boomslang.engine.system.threads import in_threads
 
     runs: list[AlgorithmRun] = []
     load_kernels()

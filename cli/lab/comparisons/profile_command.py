@@ -16,10 +16,10 @@ from boomslang.cli.terminal.arguments import Parser, whole_number, with_argument
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.engine.system import installation
+from boomslang.core.system import installation
 
 if TYPE_CHECKING:
-    from boomslang.engine.jit.profiling import Part
+    from boomslang.core.jit.profiling import Part
 
 _PAGE: Final = 100  # columns without a terminal
 _OWN_SHARE: Final = 0.95  # share of a processor: with less the ticks count other programs
@@ -56,9 +56,9 @@ def main(arguments: argparse.Namespace) -> int:
         words = [sys.executable, "-P", installation.ENTRY_POINT, "profile"]
         words += [str(arguments.depth)] if arguments.depth else []
         return subprocess.run(words, env=os.environ | {_SWITCH: "1"}).returncode  # noqa: S603
-    from boomslang.engine.jit import profiling
-    from boomslang.engine.jit.jit import jit
-    from boomslang.engine.searcher import bench
+    from boomslang.core.jit import profiling
+    from boomslang.core.jit.jit import jit
+    from boomslang.engine.driver import bench
 
     load_kernels()
     profiling.now(jit)  # it is compiled now, and no clock runs yet

@@ -55,7 +55,7 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang steps`; returns the exit status."""
     from boomslang.engine.comparisons.steps import PLAIN, RULES, steps
-    from boomslang.engine.searcher.bench import POSITIONS
+    from boomslang.engine.driver.bench import POSITIONS
 
     load_kernels()
     boards = [chess.Board(fen) for fen in POSITIONS[: arguments.positions]]

@@ -33,16 +33,16 @@ from boomslang.cli.terminal.engine_arguments import (
 )
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.jit.sources import fingerprint
+from boomslang.core.system.identity import VERSION
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.jit.sources import fingerprint
 from boomslang.engine.labels.columns import SEARCHED, STATIC
-from boomslang.engine.system.identity import VERSION
-from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.labels.label_rows import Labelled
-    from boomslang.cli.lab.labels.raw_positions import LabelBlock, RawPosition
     from boomslang.cli.lab.labels.resumable_output import ResumableOutput
+    from boomslang.engine.labels.raw_positions import LabelBlock, RawPosition
     from boomslang.engine.labels.search_position import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
@@ -107,7 +107,8 @@ def new_parser() -> Parser:
 @with_arguments(new_parser, "interrupted; with -o, repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang label`; returns the exit status."""
-    from boomslang.cli.lab.labels import raw_positions, resumable_output
+    from boomslang.cli.lab.labels import resumable_output
+    from boomslang.engine.labels import raw_positions
     from boomslang.engine.labels.labeller import block_size
 
     settings = _settings(arguments)
@@ -158,7 +159,7 @@ def _format(arguments: argparse.Namespace) -> str:
 
 def _up_to_a_position(items: Iterator[RawPosition]) -> list[RawPosition]:
     """The first items, with the first that is a position as the last; raises UsageError if none is."""
-    from boomslang.cli.lab.labels.raw_positions import LabelBlock
+    from boomslang.engine.labels.raw_positions import LabelBlock
     from boomslang.engine.notation.positions import read_line
 
     reasons: list[str] = []
@@ -188,8 +189,8 @@ def _keep(
     arguments: argparse.Namespace,
 ) -> None:
     """Label the remaining positions and store the lines."""
-    from boomslang.cli.lab.labels.raw_positions import blocks
     from boomslang.cli.lab.labels.resumable_output import LabelMarks
+    from boomslang.engine.labels.raw_positions import blocks
 
     marks = LabelMarks()
     items = marks.passing(everything)
@@ -228,7 +229,7 @@ def _work(
     if len(ahead) < 2:
         jobs = 1  # nothing to share
     if not arguments.cluster:
-        import boomslang.engine.searcher.static_evaluator  # noqa: F401 - its kernel is loaded with the others
+        import boomslang.engine.driver.static_evaluator  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
     items = chain(ahead, blocks)

@@ -15,8 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final
 
-from boomslang.cli.lab.labels.raw_positions import RawPosition
-from boomslang.engine.system.files import (
+from boomslang.core.system.files import (
     FileError,
     check_writable,
     exists,
@@ -25,7 +24,8 @@ from boomslang.engine.system.files import (
     quote_path,
     sole_writer,
 )
-from boomslang.engine.system.journal import Journal
+from boomslang.core.system.journal import Journal
+from boomslang.engine.labels.raw_positions import RawPosition
 
 _VERSION: Final = 1
 _SAVE_INTERVAL: Final = 1.0  # seconds

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.lab.match.match_score import check_sprt, is_decided, score, verdict
 from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
@@ -35,16 +34,17 @@ from boomslang.cli.terminal.engine_arguments import (
 )
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import whole_text, write_whole
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import whole_text, write_whole
+from boomslang.engine.match.match_score import check_sprt, is_decided, score, verdict
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.match.engine_spec import EngineSpec
-    from boomslang.cli.lab.match.match_game import TimeControl
-    from boomslang.cli.lab.match.opening import Opening
-    from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
-    from boomslang.cli.lab.match.standings import Standings
-    from boomslang.engine.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.match.engine_spec import EngineSpec
+    from boomslang.engine.match.match_game import TimeControl
+    from boomslang.engine.match.opening import Opening
+    from boomslang.engine.match.pairs import MatchSettings, PairRecord
+    from boomslang.engine.match.standings import Standings
 
 PROBLEMS: Final = 1
 _MAX_TOLD: Final = 1000  # invalid openings reported one by one
@@ -116,7 +116,7 @@ def _odds(text: str) -> tuple[int | None, float]:
 
 
 def _anchor(text: str) -> tuple[str, float]:
-    from boomslang.cli.lab.match.naming import MAX_ELO
+    from boomslang.engine.match.naming import MAX_ELO
 
     name, _, value = text.rpartition("=")
     with contextlib.suppress(ValueError):
@@ -189,10 +189,10 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang match`; returns the exit status."""
-    from boomslang.cli.lab.match.naming import find_anchors, name_engines
-    from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
-    from boomslang.cli.lab.match.standings import Standings
-    from boomslang.engine.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.match.naming import find_anchors, name_engines
+    from boomslang.engine.match.pairs import MatchSettings, PairRecord
+    from boomslang.engine.match.standings import Standings
 
     check_sprt(arguments.sprt)
     specs, odds = _engine_specs(arguments), _own_odds(arguments)
@@ -252,7 +252,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _engine_specs(arguments: argparse.Namespace) -> tuple[EngineSpec, ...]:
-    from boomslang.cli.lab.match.engine_spec import parse_engine
+    from boomslang.engine.match.engine_spec import parse_engine
 
     texts = arguments.engines
     if len(texts) < 2:
@@ -289,7 +289,7 @@ def _own_odds(arguments: argparse.Namespace) -> tuple[float, ...]:
 
 
 def _time_control(arguments: argparse.Namespace, odds: Sequence[float]) -> TimeControl:
-    from boomslang.cli.lab.match.match_game import TimeControl
+    from boomslang.engine.match.match_game import TimeControl
 
     if arguments.depth and set(odds) != {1.0}:
         raise UsageError("--odds: a depth is not divided; use --nodes, --movetime or --clock")
@@ -310,7 +310,7 @@ def _openings(path: Path | None) -> tuple[tuple[Opening, ...], int]:
     """The openings of a file, and the number left out; each of these is reported."""
     if path is None:
         return (), 0
-    from boomslang.cli.lab.match.opening import read
+    from boomslang.engine.match.opening import read
 
     left_out = 0
 
@@ -333,7 +333,7 @@ def _play(
     standings: Standings,
 ) -> None:
     """Play the remaining pairs, until there are enough or the SPRT is decided."""
-    from boomslang.cli.lab.match.pairs import play_pairs
+    from boomslang.engine.match.pairs import play_pairs
 
     done, wanted = len(record.pairs), arguments.games // 2
     if done >= wanted or is_decided(scored, arguments.sprt):
@@ -358,7 +358,7 @@ def _play(
 
 
 def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:
-    from boomslang.cli.lab.match.pgn import in_pgn
+    from boomslang.engine.match.pgn import in_pgn
 
     with refuse_errors(ValueError), whole_text(path) as file:
         for pair in record.pairs:

@@ -18,12 +18,12 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import check_writable, quote_path, sole_writer
+from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.errors import in_words, refuse_errors
-from boomslang.engine.system.files import check_writable, quote_path, sole_writer
-from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
-    from boomslang.engine.selfplay.datagen import DatagenSettings
+    from boomslang.engine.learning.selfplay.datagen import DatagenSettings
 
 _MANY: Final = 1 << 32
 _MIN_NODES: Final = 200
@@ -113,7 +113,7 @@ def new_parser() -> Parser:
 @with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang datagen`; returns the exit status."""
-    from boomslang.engine.selfplay.datagen import DatagenSettings
+    from boomslang.engine.learning.selfplay.datagen import DatagenSettings
     from boomslang.eval.network.file import SHIPPED, read, sha256_of
 
     engine = f"{NAME} {VERSION}"
@@ -136,7 +136,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _write(arguments: argparse.Namespace, settings: DatagenSettings, network: Any) -> int:
     """Write the games; `network` is a NETWORK record, None for the classical evaluation."""
-    from boomslang.engine.selfplay.datagen import check, generate
+    from boomslang.engine.learning.selfplay.datagen import check, generate
 
     with refuse_errors(OSError, ValueError):
         check(arguments.out, settings)

@@ -12,10 +12,10 @@ from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import FileError
+from boomslang.core.system.files import FileError
 
 if TYPE_CHECKING:
-    from boomslang.eval.data.statistics import Agreement, DataStatistics, Distribution
+    from boomslang.engine.learning.data.statistics import Agreement, DataStatistics, Distribution
 
 SOUND, DAMAGED, REFUSED = 0, 1, 2
 
@@ -49,8 +49,8 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang datainfo`; returns the exit status."""
-    from boomslang.eval.data.game_files import header_of
-    from boomslang.eval.data.statistics import take
+    from boomslang.engine.learning.data.game_files import header_of
+    from boomslang.engine.learning.data.statistics import take
 
     console = Console(soft_wrap=True)
     status = SOUND
@@ -114,7 +114,7 @@ def _print(console: Console, statistics: DataStatistics) -> None:
 
 def _table_of_agreement(agreement: Agreement) -> Table:
     """Agreement of scores and results in games with random moves."""
-    from boomslang.eval.data.statistics import BEFORE_END
+    from boomslang.engine.learning.data.statistics import BEFORE_END
 
     rows = agreement.rows()
     table = Table(title=f"usable positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end")

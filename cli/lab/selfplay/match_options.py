@@ -6,12 +6,12 @@ import argparse
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.arguments import UsageError, add_option, whole_number
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.search.params import BY_NAME
-from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
+    from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
 
 MAX_GAMES: Final = 1_000_000_000
 NODES: Final = 8000  # per move; with --movetime only for the check of the openings
@@ -67,7 +67,7 @@ def add_match_options(parser: argparse.ArgumentParser) -> None:
 
 def check_clock(arguments: argparse.Namespace) -> None:
     """Raises UsageError for --movetime where threads have no CPU clock."""
-    from boomslang.engine.jit import instructions
+    from boomslang.core.jit import instructions
 
     if arguments.movetime and not instructions.KERNELS_TELL_THREAD_TIME:
         raise UsageError("--movetime: this system has no CPU clock per thread; use --nodes")
@@ -75,7 +75,7 @@ def check_clock(arguments: argparse.Namespace) -> None:
 
 def hash_of(arguments: argparse.Namespace) -> int:
     """Hash in MB of each side of each game."""
-    from boomslang.engine.selfplay.in_process_match import HASH_MB
+    from boomslang.engine.learning.selfplay.in_process_match import HASH_MB
 
     return int(arguments.hash or (_HASH_OF_TIME if arguments.movetime else HASH_MB))
 
@@ -85,8 +85,8 @@ def open_arenas(arguments: argparse.Namespace) -> MatchWorkspaces:
 
     Kernels must be loaded.
     """
-    from boomslang.engine.jit.memory import largest_table
-    from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
+    from boomslang.core.jit.memory import largest_table
+    from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
 
     hash_mb = hash_of(arguments)
     if 2 * hash_mb * arguments.workers > largest_table():

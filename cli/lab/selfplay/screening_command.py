@@ -35,10 +35,10 @@ from boomslang.engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan
-    from boomslang.engine.selfplay.in_process_match import ParameterValues
-    from boomslang.engine.selfplay.pentanomial import Games
-    from boomslang.engine.selfplay.screening import EffectEstimate, Signs
-    from boomslang.engine.system.journal import Journal
+    from boomslang.core.system.journal import Journal
+    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.learning.selfplay.pentanomial import Games
+    from boomslang.engine.learning.selfplay.screening import EffectEstimate, Signs
 
 _GAMES: Final = 2400
 _AHEAD: Final = 256  # pairs per batch; all threads wait for the last of a batch
@@ -164,7 +164,7 @@ def _assign_pairs(
 
 def _side(changes: Sequence[Change], signs: Signs, own: int) -> ParameterValues:
     """The engine with the changes whose sign is `own`."""
-    from boomslang.engine.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
 
     had = [change for change, sign in zip(changes, signs, strict=True) if sign == own]
     return ParameterValues({name: value for change in had for name, value in change.items()})
@@ -172,7 +172,7 @@ def _side(changes: Sequence[Change], signs: Signs, own: int) -> ParameterValues:
 
 def _report(plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]) -> None:
     """Print the Elo of each change, and a command to confirm the promising ones."""
-    from boomslang.engine.selfplay.screening import share_kept, worths
+    from boomslang.engine.learning.selfplay.screening import share_kept, worths
 
     console = Console(width=page(_PAGE))
     games, changes = 2 * len(journal.entries), len(plan.changes)

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.cli.lab.match.engine_spec import OURS, parse_engine
+from boomslang.core.system.files import quote_path
+from boomslang.core.system.journal import Journal
+from boomslang.core.system.sanitize import printable
+from boomslang.engine.learning.selfplay.pentanomial import Games
+from boomslang.engine.learning.selfplay.screening import Signs, draw
+from boomslang.engine.match.engine_spec import OURS, parse_engine
 from boomslang.engine.search.params import TABLE
-from boomslang.engine.selfplay.pentanomial import Games
-from boomslang.engine.selfplay.screening import Signs, draw
-from boomslang.engine.system.files import quote_path
-from boomslang.engine.system.journal import Journal
-from boomslang.engine.system.sanitize import printable
 
 _VERSION: Final = 1
 _DEFAULTS: Final = "defaults"

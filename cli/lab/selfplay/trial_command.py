@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.lab.match.match_score import check_sprt, is_decided, score, verdict
 from boomslang.cli.lab.selfplay.match_options import (
     MAX_GAMES,
     add_match_options,
@@ -28,12 +27,13 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import FileError, exists, quote_path, read_file
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import FileError, exists, quote_path, read_file
+from boomslang.engine.match.match_score import check_sprt, is_decided, score, verdict
 
 if TYPE_CHECKING:
-    from boomslang.engine.selfplay.in_process_match import ParameterValues
-    from boomslang.engine.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 
 _CLASSICAL: Final = "classical"
 _NETWORK: Final = "network"
@@ -111,8 +111,8 @@ def main(arguments: argparse.Namespace) -> int:
     if len(names) > 1:
         raise UsageError("--against: two evaluations given; the opponent can have only one")
 
-    from boomslang.engine.selfplay.in_process_match import are_alike
-    from boomslang.engine.selfplay.pentanomial import Pentanomial
+    from boomslang.engine.learning.selfplay.in_process_match import are_alike
+    from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 
     check_clock(arguments)
     evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
@@ -195,7 +195,7 @@ def _check_file(kind: str, path: Path | None) -> None:
 
 def _parameters(settings: dict[str, int], kind: str, path: Path | None) -> ParameterValues:
     """One side. Raises ValueError if its file cannot be read or is something else."""
-    from boomslang.engine.selfplay.in_process_match import ParameterValues, read_weights
+    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues, read_weights
     from boomslang.eval.network.file import read
 
     if path is None:

@@ -20,13 +20,13 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import FileError, check_writable, exists, sole_writer
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.search.params import BY_NAME, TABLE
-from boomslang.engine.system.files import FileError, check_writable, exists, sole_writer
-from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.engine.selfplay.spsa import Spsa, SpsaPlan
+    from boomslang.engine.learning.selfplay.spsa import Spsa, SpsaPlan
 
 _MAX_COUNT: Final = 1_000_000_000
 _MAX_WORKERS: Final = 1024
@@ -118,7 +118,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, Any]) -> int:
     """Tune, new or resumed, while nobody else writes the state."""
-    from boomslang.engine.selfplay import spsa as tuning
+    from boomslang.engine.learning.selfplay import spsa as tuning
 
     with refuse_errors(OSError, ValueError, about=f"{arguments.state}: "):
         if exists(arguments.state):
@@ -154,7 +154,7 @@ def _check(plan: SpsaPlan, wanted: dict[str, Any]) -> None:
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
     """Tune to the end with a progress bar, saving after each iteration."""
-    from boomslang.engine.selfplay.spsa import save, tune
+    from boomslang.engine.learning.selfplay.spsa import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration
     with progress(_games(spsa), iterations, done=done, counted=True) as advance:

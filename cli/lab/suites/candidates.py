@@ -10,14 +10,14 @@ from typing import Any, Final
 import chess
 import numpy as np
 
-from boomslang.engine.board.constants import NO_SQUARE
+from boomslang.core.board.constants import NO_SQUARE
+from boomslang.core.system.files import open_file
+from boomslang.core.system.sanitize import printable
+from boomslang.engine.learning.data.game_encoding import ALL, FIT
+from boomslang.engine.learning.data.game_files import MAGIC, DamagedBlock, GameFileReader
+from boomslang.engine.learning.data.game_reader import GameReader
+from boomslang.engine.learning.data.records import CHESS960, IN_SIDELINE
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.system.files import open_file
-from boomslang.engine.system.sanitize import printable
-from boomslang.eval.data.game_encoding import ALL, FIT
-from boomslang.eval.data.game_files import MAGIC, DamagedBlock, GameFileReader
-from boomslang.eval.data.game_reader import GameReader
-from boomslang.eval.data.records import CHESS960, IN_SIDELINE
 
 _MAX_BYTES: Final = 1 << 36  # bytes
 _FROM_PLY: Final = 12  # openings give no tactics
@@ -100,7 +100,7 @@ def _candidate(board: chess.Board, game: str, ply: int) -> Candidate:
 
 
 def _pieces(record: Any) -> chess.Board:
-    """A board with only the pieces of an `eval.data.records.RECORD`."""
+    """A board with only the pieces of an `engine.learning.data.records.RECORD`."""
     board = chess.Board(None, chess960=bool(int(record["traits"]) & int(CHESS960)))
     for number, square in enumerate(chess.scan_forward(int(record["occupied"]))):
         code = int(record["pieces"][number // 2]) >> 4 * (number % 2) & 15

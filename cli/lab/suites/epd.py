@@ -14,11 +14,11 @@ from typing import Final
 
 import chess
 
+from boomslang.core.system.files import FileError, quote_path
 from boomslang.engine.limits import Score
 from boomslang.engine.notation.movetext import move_of, shape
 from boomslang.engine.notation.positions import operations_of, read_line, tidy, whole_number
 from boomslang.engine.notation.text import file_lines
-from boomslang.engine.system.files import FileError, quote_path
 
 _POINTS: Final = re.compile(r"\s*(\S[\w+=#-]*?)\s*=\s*([0-9]{1,9})\s*")
 # A tag, or the first move of a game.

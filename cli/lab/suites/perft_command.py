@@ -22,8 +22,8 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import quote_path
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import quote_path
 
 if TYPE_CHECKING:
     from boomslang.perft.suite import Check, SuiteEntry
@@ -160,7 +160,7 @@ def _count(arguments: argparse.Namespace) -> int:
 
 def _planned(arguments: argparse.Namespace, max_nodes: int | None) -> list[tuple[SuiteEntry, int]]:
     """The counts of the files, or of the built-in suite, with at most that many nodes."""
-    from boomslang.engine.system.files import FileError
+    from boomslang.core.system.files import FileError
     from boomslang.perft.suite import STANDARD, SuiteError, plan, read_suite
 
     work = []
@@ -224,8 +224,8 @@ def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: the first difference of its counts, on the way to the move."""
     import chess.engine
 
-    from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-    from boomslang.engine.jobs.engine_runner import probe_engine
+    from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+    from boomslang.engine.other_engines.engine_runner import probe_engine
     from boomslang.perft.divide import PerftCounter
     from boomslang.perft.walk import PerftWalker
 
@@ -297,7 +297,7 @@ def _millions(nodes_per_second: float) -> str:
 
 def _interruptible(work: Callable[[], T]) -> T:
     """Call `work` on another thread, so that Ctrl-C need not wait for a kernel."""
-    from boomslang.engine.system.threads import in_threads
+    from boomslang.core.system.threads import in_threads
 
     return in_threads(lambda job: job(), [work])[0]
 

@@ -22,8 +22,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.engine.system.files import write_whole
-from boomslang.engine.system.identity import NAME, VERSION
+from boomslang.core.system.files import write_whole
+from boomslang.core.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.suites.candidates import Candidate
@@ -87,7 +87,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang puzzles`; returns the exit status."""
     from boomslang.cli.lab.suites.candidates import describe, is_self_play
     from boomslang.cli.lab.suites.puzzles import TacticCriteria
-    from boomslang.eval.data.game_files import check_games
+    from boomslang.engine.learning.data.game_files import check_games
 
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from boomslang.cli.lab.suites.epd import BadLine
 from boomslang.cli.lab.suites.outcome import Outcome
 from boomslang.cli.lab.suites.solve import SolveLimit
-from boomslang.engine.system.files import FileError, quote_path, read_text
+from boomslang.core.system.files import FileError, quote_path, read_text
 
 _FORMAT: Final = "boomslang-suite-1"
 _MAX_BYTES: Final = 1 << 28  # bytes

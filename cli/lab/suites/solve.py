@@ -12,12 +12,12 @@ import chess.engine
 
 from boomslang.cli.lab.suites.epd import TestPosition
 from boomslang.cli.lab.suites.outcome import Outcome, SolvedLine, failed_outcome, outcome_of
-from boomslang.engine.jobs.engine_connection import EngineCommand
-from boomslang.engine.jobs.engine_process import EngineProcess
-from boomslang.engine.jobs.engine_runner import EngineRunner
+from boomslang.engine.driver.searcher import Searcher, load
+from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits, Score
-from boomslang.engine.searcher.searcher import Searcher, load
-from boomslang.engine.searcher.tablebase import open_tables
+from boomslang.engine.other_engines.engine_connection import EngineCommand
+from boomslang.engine.other_engines.engine_process import EngineProcess
+from boomslang.engine.other_engines.engine_runner import EngineRunner
 
 
 @dataclass(frozen=True, slots=True)

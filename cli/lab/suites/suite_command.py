@@ -27,16 +27,16 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import add_engine, named_engine
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import write_whole
+from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import write_whole
-from boomslang.engine.system.identity import NAME, VERSION
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.suites.epd import BadLine, TestPosition
     from boomslang.cli.lab.suites.outcome import Outcome
     from boomslang.cli.lab.suites.result_files import SuiteRun
     from boomslang.cli.lab.suites.solve import SolveLimit
-    from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.other_engines.engine_connection import EngineCommand
 
 RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).with_name("tactics.epd")
@@ -151,8 +151,8 @@ def _effort(arguments: argparse.Namespace) -> SolveLimit:
 
 def _name_of(other: EngineCommand) -> str:
     """The name of the engine; raises UsageError if it does not start, before the work begins."""
-    from boomslang.engine.jobs.engine_connection import EngineProcessError
-    from boomslang.engine.jobs.engine_runner import probe_engine
+    from boomslang.engine.other_engines.engine_connection import EngineProcessError
+    from boomslang.engine.other_engines.engine_runner import probe_engine
 
     with refuse_errors(EngineProcessError):
         return probe_engine(other).name

@@ -19,8 +19,8 @@ from rich.table import Table
 from boomslang.cli.terminal.arguments import Parser, check_outputs, run_command, warner
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.core.system.files import write_whole
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import write_whole
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -64,8 +64,8 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _fit(command: str, arguments: argparse.Namespace) -> int:
-    from boomslang.eval.data.game_files import check_games
-    from boomslang.eval.data.game_reader import read_all
+    from boomslang.engine.learning.data.game_files import check_games
+    from boomslang.engine.learning.data.game_reader import read_all
     from boomslang.eval.wdl.fit import fit
 
     check_outputs(arguments.out, sources=arguments.data)
@@ -118,7 +118,7 @@ def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
 
 def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command: str) -> str:
     """The file of coefficients."""
-    from boomslang.eval.training.weights_file import as_docstring
+    from boomslang.engine.learning.training.weights_file import as_docstring
 
     results = np.bincount(records["result"], minlength=3) / len(records)
     docstring = [

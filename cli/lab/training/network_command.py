@@ -24,10 +24,10 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.core.system.files import check_writable, quote_path
+from boomslang.core.system.identity import VERSION
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import check_writable, quote_path
-from boomslang.engine.system.identity import VERSION
-from boomslang.eval.data.game_files import GameFileReader
+from boomslang.engine.learning.data.game_files import GameFileReader
 from boomslang.eval.network.file import FILE, SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -148,7 +148,7 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
 
 def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     """Write the mean of the networks; returns its path."""
-    from boomslang.eval.training.quantise import mean_of
+    from boomslang.engine.learning.training.quantise import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
@@ -168,7 +168,11 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
 def _measure(paths: Sequence[Path], file: Path) -> Iterator[str]:
     """The errors of networks on the held-out positions of a file, one line each."""
-    from boomslang.eval.training.position_error import estimate, read_held_out, squared_errors
+    from boomslang.engine.learning.training.position_error import (
+        estimate,
+        read_held_out,
+        squared_errors,
+    )
 
     networks = [read(path)[0] for path in paths]
     with GameFileReader(file):

@@ -27,18 +27,18 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import exists, sole_writer
+from boomslang.core.system.identity import VERSION
+from boomslang.core.system.shutdown import replace_interrupts
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import exists, sole_writer
-from boomslang.engine.system.identity import VERSION
-from boomslang.engine.system.shutdown import replace_interrupts
-from boomslang.engine.system.threads import usable_processors
 from boomslang.eval.network.shape import SCALE
 
 if TYPE_CHECKING:
-    from boomslang.eval.data.dataset import Dataset
-    from boomslang.eval.training.parameters import Floats
-    from boomslang.eval.training.trainer import Trainer, TrainingSettings
-    from boomslang.eval.training.training_run import TrainingRun
+    from boomslang.engine.learning.data.dataset import Dataset
+    from boomslang.engine.learning.training.parameters import Floats
+    from boomslang.engine.learning.training.trainer import Trainer, TrainingSettings
+    from boomslang.engine.learning.training.training_run import TrainingRun
 
 _DESCRIPTION: Final = """\
 Train the network on self-play games from `boomslang datagen`. One game in fifty is held out for validation.
@@ -146,7 +146,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _train(command: str, arguments: argparse.Namespace) -> int:
-    from boomslang.eval.data.game_files import check_games
+    from boomslang.engine.learning.data.game_files import check_games
     from boomslang.eval.network import file
 
     _check_together(arguments)
@@ -164,9 +164,9 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 
 def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) -> int:
     """Train, new or resumed, while nobody else writes the files."""
-    from boomslang.eval.data.dataset import read_data
-    from boomslang.eval.training.trainer import Trainer
-    from boomslang.eval.training.training_run import TrainingRun, resume
+    from boomslang.engine.learning.data.dataset import read_data
+    from boomslang.engine.learning.training.trainer import Trainer
+    from boomslang.engine.learning.training.training_run import TrainingRun, resume
 
     pretrains = _pretrains(arguments)
     half_life = _PLIES if arguments.half_life is None else arguments.half_life
@@ -177,7 +177,7 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
     with refuse_errors(OSError, ValueError):
         data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
     if pretrains:
-        from boomslang.eval.training.distillation import near_positions
+        from boomslang.engine.learning.training.distillation import near_positions
 
         load_kernels()
         data = near_positions(data, network, arguments.distill_share or 0.0)
@@ -246,7 +246,7 @@ def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
 
 def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
     """The initial parameters: those of the network, or random ones."""
-    from boomslang.eval.training.parameters import from_network, initial
+    from boomslang.engine.learning.training.parameters import from_network, initial
 
     if network is None:
         return initial(arguments.seed, arguments.eval_scale)
@@ -254,7 +254,7 @@ def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
 
 
 def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
-    from boomslang.eval.training.trainer import TrainingSettings
+    from boomslang.engine.learning.training.trainer import TrainingSettings
 
     batch_size = min(arguments.batch_size, data.positions)
     epochs = arguments.epochs or min(max(_WORK // data.positions, _MIN_EPOCHS), _MAX_EPOCHS)
@@ -296,7 +296,7 @@ def _follow(
     stopped: Callable[[], bool],
 ) -> bool:
     """Train with a progress bar, a line per epoch and checkpoints; False if stopped before the end."""
-    from boomslang.eval.training.training_run import follow
+    from boomslang.engine.learning.training.training_run import follow
 
     plan = trainer.plan
     console.print("epoch, training loss, validation loss, positions/s")
@@ -332,7 +332,7 @@ def _keep(
     data: Dataset,
 ) -> str:
     """Write the checkpoint and the network; returns a line about the quantisation error."""
-    from boomslang.eval.training.training_run import publish, save
+    from boomslang.engine.learning.training.training_run import publish, save
 
     save(state, run, trainer, origin)
     error = publish(out, run, trainer, data, description)

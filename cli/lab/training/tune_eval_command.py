@@ -26,11 +26,11 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.core.system.files import quote_path, write_whole
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import quote_path, write_whole
 
 if TYPE_CHECKING:
-    from boomslang.eval.training.texel import Epoch
+    from boomslang.engine.learning.training.texel import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[3] / "eval" / "classical" / "weights.py"
 _MAX_RATE: Final = 100.0  # centipawns
@@ -99,12 +99,16 @@ def main(argv: Sequence[str]) -> int:
 
 def _tune(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.engine import bridge
+    from boomslang.engine.learning.data.game_files import check_games, setting_of
+    from boomslang.engine.learning.data.game_reader import read_all
+    from boomslang.engine.learning.training import texel
+    from boomslang.engine.learning.training.classical_features import extract_features
+    from boomslang.engine.learning.training.weights_file import (
+        literals,
+        read_present_weights,
+        rewrite,
+    )
     from boomslang.eval.classical.weights import PIECE_SQUARE
-    from boomslang.eval.data.game_files import check_games, setting_of
-    from boomslang.eval.data.game_reader import read_all
-    from boomslang.eval.training import texel
-    from boomslang.eval.training.classical_features import extract_features
-    from boomslang.eval.training.weights_file import literals, read_present_weights, rewrite
 
     check_outputs(arguments.out, sources=arguments.data)
     for path, header in zip(arguments.data, check_games(arguments.data), strict=True):

@@ -25,8 +25,8 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import say
+from boomslang.core.system import shutdown
 from boomslang.engine.errors import in_words
-from boomslang.engine.system import shutdown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -133,7 +133,7 @@ def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
 def _list_games(path: Path) -> GamesFile | None:
     """The file as pages choose from it; None, with a warning, if it is too large."""
     from boomslang.cli.play.board.games_file import MAX_FILE, GamesFile
-    from boomslang.engine.system.files import FileError, read_file
+    from boomslang.core.system.files import FileError, read_file
 
     try:
         return GamesFile.read(path.name, read_file(path, MAX_FILE))

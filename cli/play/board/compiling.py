@@ -9,8 +9,8 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from boomslang.cli.terminal.output import say
-from boomslang.engine.searcher.precompiling import EXPLANATIONS, command
-from boomslang.engine.system.shutdown import run_at_end
+from boomslang.core.system.shutdown import run_at_end
+from boomslang.engine.driver.precompiling import EXPLANATIONS, command
 
 Hear: TypeAlias = Callable[[int, int], None]  # kernels done, and all of them
 

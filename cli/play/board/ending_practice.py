@@ -9,17 +9,17 @@ from typing import Any, TypeAlias
 
 import chess
 
-from boomslang.cli.analysis.endgames.ending import Ending, Response, begin, hint, respond
-from boomslang.cli.analysis.endgames.judge import EndingJudge
-from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
-from boomslang.cli.analysis.endgames.positions import NoPositionError
-from boomslang.cli.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.core.system.files import FileError
+from boomslang.engine.analysis.endgames.ending import Ending, Response, begin, hint, respond
+from boomslang.engine.analysis.endgames.judge import EndingJudge
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
+from boomslang.engine.analysis.endgames.positions import NoPositionError
+from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.system.files import FileError
 
 # What the helper is asked: a number, what, the kind, the FEN to begin with, and the moves since.
 _Request: TypeAlias = tuple[int, str, str, str, tuple[str, ...]]

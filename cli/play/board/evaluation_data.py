@@ -13,7 +13,7 @@ import chess
 from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:
-    from boomslang.engine.searcher.searcher import Searcher
+    from boomslang.engine.driver.searcher import Searcher
 
 
 def evaluate(fen: str, chess960: bool, classical: bool) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def evaluate(fen: str, chess960: bool, classical: bool) -> dict[str, Any]:
 
 @cache
 def _player() -> Searcher:
-    from boomslang.engine.searcher import searcher
+    from boomslang.engine.driver import searcher
 
     searcher.load()
     return searcher.Searcher(hash_mb=1)

@@ -13,9 +13,9 @@ import chess
 import chess.pgn
 from chess.svg import Arrow
 
-from boomslang.cli.analysis.clock_times import clock_text
-from boomslang.cli.analysis.notes import glyph_of, words_of
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.engine.analysis.clock_times import clock_text
+from boomslang.engine.analysis.notes import glyph_of, words_of
 
 Node: TypeAlias = chess.pgn.ChildNode
 Shape: TypeAlias = tuple[str, str]  # a colour, and one square or two, like "e2e4"

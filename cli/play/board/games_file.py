@@ -10,9 +10,9 @@ from typing import Final
 import chess.pgn
 
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.core.system.sanitize import printable
 from boomslang.engine.notation.pgn import InputGame, games_of_lines
 from boomslang.engine.notation.text import lines_of_bytes
-from boomslang.engine.system.sanitize import printable
 
 MAX_FILE: Final = 16 << 20  # bytes
 MAX_GAMES: Final = 50_000  # in the list

@@ -9,7 +9,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any, Final, ParamSpec, TypeVar
 
-from boomslang.engine.system.worker import begin_child, starting_processes
+from boomslang.core.system.worker import begin_child, starting_processes
 
 P = ParamSpec("P")
 R = TypeVar("R")

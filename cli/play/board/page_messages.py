@@ -12,9 +12,9 @@ import chess
 from boomslang.cli.play.board.tree_search import ALGORITHMS, GAMES, TreeSearch
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import UsageError, board_of
-from boomslang.cli.terminal.chess_clock import Control
+from boomslang.core.system.files import FileError
+from boomslang.engine.chess_clock import Control
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
-from boomslang.engine.system.files import FileError
 
 MAX_MESSAGE: Final = 256 * 1024  # bytes of one message
 SIDES: Final = ("white", "black", "random", "both")

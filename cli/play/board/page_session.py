@@ -10,9 +10,6 @@ from typing import Any, Final, TypeAlias
 import chess
 import chess.engine
 
-from boomslang.cli.analysis.endgames.ending import Response
-from boomslang.cli.analysis.endgames.record import EndingFile
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.game_loader import GameLoader
@@ -29,15 +26,18 @@ from boomslang.cli.play.board.tree_drawer import TreeDrawer
 from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.play.oversights import OPTION, Oversights
-from boomslang.cli.terminal.game import AmbiguousMoveError
-from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess, own_engine
-from boomslang.engine.jobs.engine_runner import KnownEngine
+from boomslang.core.system.files import FileError
+from boomslang.core.system.identity import NAME
+from boomslang.engine.analysis.endgames.ending import Response
+from boomslang.engine.analysis.endgames.record import EndingFile
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.driver.draw_offers import DrawOffers
 from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
-from boomslang.engine.searcher.draw_offers import DrawOffers
-from boomslang.engine.system.files import FileError
-from boomslang.engine.system.identity import NAME
+from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
+from boomslang.engine.other_engines.engine_runner import KnownEngine
+from boomslang.engine.user_game import AmbiguousMoveError
 
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, Watch | None]  # purpose, version, ply, what is wanted

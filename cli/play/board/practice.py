@@ -8,16 +8,16 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import chess
 
-from boomslang.cli.analysis.exercises import texts
-from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.info_data import line_data
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.engine.system.files import FileError
+from boomslang.core.system.files import FileError
+from boomslang.engine.analysis.exercises import texts
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
 
 _Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
 

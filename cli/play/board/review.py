@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.exercises import texts
-from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.cli.analysis.exercises.verdict import search_reply
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.cli.terminal.game import IllegalMoveError, UserGame
-from boomslang.engine.system.files import FileError
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.system.files import FileError
+from boomslang.core.system.threads import usable_processors
+from boomslang.engine.analysis.exercises import texts
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.verdict import search_reply
+from boomslang.engine.user_game import IllegalMoveError, UserGame
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.assessment import GameReport
-    from boomslang.cli.analysis.plan import AnalysisPlan
-    from boomslang.cli.analysis.segment import Segment
+    from boomslang.engine.analysis.assessment import GameReport
+    from boomslang.engine.analysis.plan import AnalysisPlan
+    from boomslang.engine.analysis.segment import Segment
     from boomslang.engine.labels.search_position import AnalysisSettings
 
 # A counter, the ply of a mistake, and a move in SAN and in UCI notation.
@@ -116,7 +116,7 @@ class Reviewer:
         review = self._table().review
         if review is None or review.report is None or ply >= len(review.report.moves):
             raise MessageError("that is not a move of a reviewed game")
-        from boomslang.cli.analysis.exercises.collect import exercise_of
+        from boomslang.engine.analysis.exercises.collect import exercise_of
 
         move = review.report.moves[ply]
         exercise = exercise_of(review.report, move) if move and move.judgement else None
@@ -174,7 +174,7 @@ class Reviewer:
         waiting: list[tuple[str, Segment]],
         settings: AnalysisSettings,
     ) -> None:
-        from boomslang.cli.analysis.segment import search_kept
+        from boomslang.engine.analysis.segment import search_kept
 
         while waiting:
             key, segment = waiting.pop(0)
@@ -183,7 +183,7 @@ class Reviewer:
             self._show()
 
     async def _answer(self, wanted: _Try) -> None:
-        from boomslang.cli.analysis.page_data import line_of
+        from boomslang.engine.analysis.page_data import line_of
 
         _, ply, san, move = wanted
         try:
@@ -225,8 +225,8 @@ class Reviewer:
 
 def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSettings]:
     """What `boomslang analyse` would do."""
-    from boomslang.cli.analysis.analyse_game import USUAL_NODES
-    from boomslang.cli.analysis.plan import AnalysisPlan
+    from boomslang.engine.analysis.analyse_game import USUAL_NODES
+    from boomslang.engine.analysis.plan import AnalysisPlan
     from boomslang.engine.labels.search_position import AnalysisSettings
 
     settings = AnalysisSettings(nodes=USUAL_NODES, tables=tables or None)
@@ -234,7 +234,7 @@ def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSett
 
 
 def _page(report: GameReport, settings: AnalysisSettings) -> bytes:
-    from boomslang.cli.analysis.page_data import game_page
-    from boomslang.cli.analysis.report_page import render
+    from boomslang.engine.analysis.page_data import game_page
+    from boomslang.engine.analysis.report_page import render
 
     return "".join(render([game_page(report)], 1, settings)).encode()

@@ -7,8 +7,8 @@ from itertools import count
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.assessment import GameReport
-    from boomslang.cli.analysis.segment import Evaluations
+    from boomslang.engine.analysis.assessment import GameReport
+    from boomslang.engine.analysis.segment import Evaluations
 
 _NUMBERS: Final = count(1)
 

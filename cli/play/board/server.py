@@ -25,7 +25,7 @@ from boomslang.cli.play.board.outbox import Message, Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.engine.jobs.engine_runner import KnownEngine
+from boomslang.engine.other_engines.engine_runner import KnownEngine
 
 MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
 _MAX_KEPT: Final = 32  # games of closed pages

@@ -8,7 +8,7 @@ from typing import Any, Final
 import chess.engine
 
 from boomslang.cli.play.board.page_messages import MAX_LINES, Message
-from boomslang.engine.system.threads import usable_processors
+from boomslang.core.system.threads import usable_processors
 
 _MAX_HASH_MB: Final = 16_384
 _MAX_THREADS: Final = usable_processors()

@@ -11,18 +11,18 @@ from typing import Any, Final, TypeAlias
 import chess
 import chess.pgn
 
-from boomslang.cli.analysis.openings.table import find_played_opening, theory_text
 from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
-from boomslang.cli.terminal.chess_clock import Control
-from boomslang.cli.terminal.game import AmbiguousMoveError, IllegalMoveError, UserGame
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import printable
+from boomslang.engine.analysis.openings.table import find_played_opening, theory_text
+from boomslang.engine.chess_clock import Control
 from boomslang.engine.notation.pgn import UNREAD, InputGame
 from boomslang.engine.notation.pgn_writer import format_pgn
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import printable
+from boomslang.engine.user_game import AmbiguousMoveError, IllegalMoveError, UserGame
 
 # Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")

@@ -19,10 +19,10 @@ from boomslang.cli.terminal.arguments import (
     with_arguments,
 )
 from boomslang.cli.terminal.output import say
+from boomslang.core.system.files import exists, is_file, is_folder, read_text, write_whole
+from boomslang.core.system.launcher import command, launcher
 from boomslang.engine import options
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system.files import exists, is_file, is_folder, read_text, write_whole
-from boomslang.engine.system.launcher import command, launcher
 
 _MAX_BYTES: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"

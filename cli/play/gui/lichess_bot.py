@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from boomslang.engine.system.identity import NAME
+from boomslang.core.system.identity import NAME
 
 _BOT_OVERHEAD: Final = 2000  # milliseconds that the bot itself takes off each clock
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.terminal.arguments import shell_quote
+from boomslang.core.system.identity import NAME
 from boomslang.engine.levels.ladder import FULL_SKILL
-from boomslang.engine.system.identity import NAME
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.credentials import Secret, remove_secrets
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, work_id
-from boomslang.engine.system.identity import NAME, VERSION
-from boomslang.engine.system.sanitize import quote
+from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.sanitize import quote
 
 _ENGINES: Final = "/api/external-engine"
 _WORK: Final = "/api/external-engine/work"

@@ -29,13 +29,13 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import complain, say
+from boomslang.core.system import shutdown
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine import options
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.system import shutdown
-from boomslang.engine.system.threads import usable_processors
 
 if TYPE_CHECKING:
-    from boomslang.engine.jobs.engine_connection import EngineCommand
+    from boomslang.engine.other_engines.engine_connection import EngineCommand
 
 _HASH: Final = 512  # megabytes
 _MAX_DEPTH: Final = 246  # as Lichess counts
@@ -132,7 +132,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _provide(arguments: argparse.Namespace) -> int:
-    from boomslang.engine.jobs.engine_process import own_engine
+    from boomslang.engine.other_engines.engine_process import own_engine
 
     settings = ProviderSettings(
         name=arguments.name,

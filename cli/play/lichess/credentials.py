@@ -22,8 +22,8 @@ from typing import Final
 
 import platformdirs
 
-from boomslang.engine.system.files import FileError, exists, open_file, quote_path
-from boomslang.engine.system.permissions import own_folder
+from boomslang.core.system.files import FileError, exists, open_file, quote_path
+from boomslang.core.system.permissions import own_folder
 
 VARIABLE: Final = "LICHESS_API_TOKEN"
 TOKEN_FILE: Final = "lichess-token"  # noqa: S105 - the name of a file

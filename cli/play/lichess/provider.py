@@ -13,7 +13,7 @@ from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, Liches
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
 from boomslang.cli.play.lichess.work_engine import WorkEngine
-from boomslang.engine.jobs.engine_connection import EngineProcessError
+from boomslang.engine.other_engines.engine_connection import EngineProcessError
 
 _MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
 _MIN_POLL: Final = 0.2  # seconds; a server that has no work answers after ten

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit
 
-from boomslang.engine.system.files import quote_path
+from boomslang.core.system.files import quote_path
 
 SERVER: Final = "https://lichess.org"
 WORK_SERVER: Final = "https://engine.lichess.ovh"

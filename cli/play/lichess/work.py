@@ -15,9 +15,9 @@ import chess
 import chess.engine
 
 from boomslang.cli.play.lichess.provider_settings import MAX_SEARCH, ProviderSettings
+from boomslang.core.system.sanitize import quote
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.position_setup import from_fen, read_move
-from boomslang.engine.system.sanitize import quote
 
 VARIANTS: Final = frozenset({"chess", "standard", "chess960", "fromposition"})
 _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")

@@ -11,9 +11,9 @@ import chess
 
 from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.work import WorkRequest
-from boomslang.engine.jobs.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.jobs.engine_process import EngineProcess
 from boomslang.engine.limits import Info
+from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_process import EngineProcess
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
 _ATTEMPTS: Final = 2  # at one search

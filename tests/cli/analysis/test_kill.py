@@ -14,7 +14,7 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.plan import MAX_POSITIONS
+from boomslang.engine.analysis.plan import MAX_POSITIONS
 from tests.support.places import ROOT
 from tests.support.process import STARTUP, TIMEOUT
 

@@ -14,18 +14,18 @@ import pytest
 
 import boomslang
 from boomslang.cli.analysis import analyse_command
-from boomslang.cli.analysis.annotate import annotate, remark
-from boomslang.cli.analysis.assessment import assess
-from boomslang.cli.analysis.page_data import game_page
-from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.reason import ReasonKind
-from boomslang.cli.analysis.segment import Evaluations, _SegmentSearch
-from boomslang.cli.analysis.stored import read_reports
-from boomslang.cli.analysis.win_percent import Judgement
 from boomslang.cli.lab.labels import command as label_command
-from boomslang.engine.jobs.engine_connection import EngineCommand
+from boomslang.engine.analysis.annotate import annotate, remark
+from boomslang.engine.analysis.assessment import assess
+from boomslang.engine.analysis.page_data import game_page
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.reason import ReasonKind
+from boomslang.engine.analysis.segment import Evaluations, _SegmentSearch
+from boomslang.engine.analysis.stored import read_reports
+from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
 from boomslang.engine.limits import Limits
+from boomslang.engine.other_engines.engine_connection import EngineCommand
 from tests.support.analysed import SETTINGS, game_of, material_evaluation
 from tests.support.other_engine import other_engine
 

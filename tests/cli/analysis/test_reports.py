@@ -13,14 +13,14 @@ import chess
 import chess.pgn
 import pytest
 
-from boomslang.cli.analysis.annotate import annotate, earlier_signs, remark
-from boomslang.cli.analysis.assessment import GameReport
-from boomslang.cli.analysis.export import write_document
-from boomslang.cli.analysis.page_data import game_page
-from boomslang.cli.analysis.plan import AnalysisPlan
-from boomslang.cli.analysis.reason import Reason, ReasonKind
-from boomslang.cli.analysis.report_page import render
-from boomslang.cli.analysis.win_percent import Judgement
+from boomslang.engine.analysis.annotate import annotate, earlier_signs, remark
+from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.analysis.export import write_document
+from boomslang.engine.analysis.page_data import game_page
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.reason import Reason, ReasonKind
+from boomslang.engine.analysis.report_page import render
+from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.labels.search_position import (
     AnalysedPosition,
     AnalysisLine,

@@ -16,10 +16,10 @@ import pytest
 
 from boomslang.cli.doctor import doctor_command, file_checks, machine_checks
 from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
+from boomslang.core.jit import jit
+from boomslang.core.jit.cache import KernelCache, prepare
+from boomslang.core.system import launcher
 from boomslang.engine.books.opening_book import MAX_BYTES
-from boomslang.engine.jit import jit
-from boomslang.engine.jit.cache import KernelCache, prepare
-from boomslang.engine.system import launcher
 from tests.support.places import SUITES
 from tests.support.table_writer import QUEEN_SIZE, queen_distances, queen_results
 
@@ -321,7 +321,7 @@ def test_the_remedy_fits_the_reason(
 
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr("boomslang.engine.jit.cache.own_folder", fail)
+    monkeypatch.setattr("boomslang.core.jit.cache.own_folder", fail)
     kept = prepare()
     assert kept.folder is None and f"{tmp_path}: no" in kept.remark
     assert machine_checks.remedy_for_cache(kept.problem) == remedy.format(tmp_path)

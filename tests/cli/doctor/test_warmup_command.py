@@ -16,8 +16,8 @@ from rich.console import Console
 
 from boomslang.cli.doctor import warmup_command, where_command
 from boomslang.cli.doctor.warmup_command import import_all
-from boomslang.engine.jit import jit
-from boomslang.engine.system import launcher
+from boomslang.core.jit import jit
+from boomslang.core.system import launcher
 from tests.support.places import ROOT
 
 
@@ -57,12 +57,12 @@ def test_all_kernels_come_from_every_package(
 def test_warmup_compiles_what_tablebases_need_and_nothing_of_the_trainer() -> None:
     code = (
         "import sys; from boomslang.cli.doctor.warmup_command import import_common; import_common();"
-        "from boomslang.engine.jit.jit import kernel_names; print(*kernel_names(), *sys.modules)"
+        "from boomslang.core.jit.jit import kernel_names; print(*kernel_names(), *sys.modules)"
     )
     found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
     wanted = ("probe.probe_wdl", "probe.probe_dtz", "checksum.hash_long")
     assert {f"boomslang.engine.tablebases.{name}" for name in wanted} <= set(found.stdout.split())
-    assert "boomslang.eval.training" not in found.stdout
+    assert "boomslang.engine.learning.training" not in found.stdout
 
 
 def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +70,7 @@ def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     import_all()
     assert "boomslang.engine.jobs.cluster" not in sys.modules
-    assert "boomslang.eval.training.gradient" in sys.modules
+    assert "boomslang.engine.learning.training.gradient" in sys.modules
 
 
 @pytest.mark.parametrize("work", ["compiling", "loading"])
@@ -84,7 +84,7 @@ def test_progress_is_plain_lines_in_a_log(
 
     now = [0.0]
     monkeypatch.setattr("time.monotonic", lambda: now[0])
-    monkeypatch.setattr("boomslang.engine.jit.jit.is_compiling", lambda: work == "compiling")
+    monkeypatch.setattr("boomslang.core.jit.jit.is_compiling", lambda: work == "compiling")
     monkeypatch.setattr(warmup_command, "_load", load)
     warmup_command.main([])
     lines = capsys.readouterr().out.splitlines()
@@ -111,9 +111,7 @@ def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
     monkeypatch.setattr(warmup_command, "Console", console)
     monkeypatch.setattr("boomslang.cli.terminal.progress.Console", console)
     monkeypatch.setattr("boomslang.cli.terminal.progress._LOADING", 0.001 if long else 60.0)
-    monkeypatch.setattr(
-        "boomslang.engine.jit.jit.is_compiling", lambda: work.startswith("Compiling")
-    )
+    monkeypatch.setattr("boomslang.core.jit.jit.is_compiling", lambda: work.startswith("Compiling"))
     monkeypatch.setattr(warmup_command, "_load", load)
     warmup_command.main([])
     shown = screen.file.getvalue()  # type: ignore[attr-defined]

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 import chess
 import pytest
 
-from boomslang.cli.analysis.reasons.turning_points import State, state_of
-from boomslang.cli.analysis.win_percent import win_chance
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import read_position
 from boomslang.cli.mcp.search_answers import analyse, compare
-from boomslang.engine.searcher.searcher import load
+from boomslang.engine.analysis.reasons.turning_points import State, state_of
+from boomslang.engine.analysis.win_percent import win_chance
+from boomslang.engine.driver.searcher import load
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 

@@ -18,8 +18,8 @@ import chess
 import pytest
 
 from boomslang.cli.mcp import bounded_searcher, command, reading
+from boomslang.engine.driver.searcher import load
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.searcher import load
 from tests.support.mcp_answers import faults_of, quoted_lines
 from tests.support.places import ROOT, SUITES
 from tests.support.process import TIMEOUT, UciProcess

@@ -13,8 +13,8 @@ from filelock import FileLock
 from boomslang.cli.play.board.page_messages import Message
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.cli.play.my_level import START, MyLevel, is_whole, parse_level, score_of
+from boomslang.core.system.files import FileError
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
-from boomslang.engine.system.files import FileError
 from tests.cli.play.test_terminal_game import Table as Talk
 
 

@@ -22,7 +22,7 @@ from boomslang.cli import __main__
 from boomslang.cli.play import command as play
 from boomslang.cli.play.my_level import MyLevel, parse_level, strength
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.terminal.chess_clock import ChessClock, Control
+from boomslang.engine.chess_clock import ChessClock, Control
 from boomslang.engine.levels.ladder import FULL_SKILL, MAX_ELO, MIN_ELO, level_of_elo
 from boomslang.engine.limits import Result
 from tests.support.places import ROOT

@@ -9,8 +9,8 @@ import pytest
 
 from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import BAD_USAGE, INTERRUPTED, Parser, UsageError, run_command
+from boomslang.core.system.files import FileError
 from boomslang.engine.errors import CommandError, JobsError, refuse_errors
-from boomslang.engine.system.files import FileError
 from tests.cli.test_untrusted_names import parser_of, parsers
 
 

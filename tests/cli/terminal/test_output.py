@@ -28,12 +28,12 @@ OTHERS = {
     # What the door has said; and that it cannot be opened, in ASCII.
     "cli/__main__.py": {"sys.stdout.flush", "os.write"},
     "cli/terminal/console.py": {"rich.console.Console"},  # the same door for tables and colours
-    "engine/system/shutdown.py": {"os.write"},  # a line of ours, where nothing may be waited for
-    "engine/board/magics.py": {"print"},  # a table of numbers, for who changes that file
+    "core/system/shutdown.py": {"os.write"},  # a line of ours, where nothing may be waited for
+    "core/board/magics.py": {"print"},  # a table of numbers, for who changes that file
     # Standard library alone, for an interpreter without Boomslang: the driver tames what it reads.
-    "engine/jobs/agent_runner.py": {"os.write", "traceback.print_exception"},
-    "engine/jit/compile_process.py": {"os.write"},  # names, for the same
-    "engine/searcher/precompiling.py": {"os.write"},  # numbers, for the process that has started it
+    "engine/other_engines/agent_runner.py": {"os.write", "traceback.print_exception"},
+    "core/jit/compile_process.py": {"os.write"},  # names, for the same
+    "engine/driver/precompiling.py": {"os.write"},  # numbers, for the process that has started it
     "uci/debug_log.py": {"os.write"},  # a file of its own
     "uci/output.py": {"os.write"},  # the protocols, whose lines are tamed there
 }

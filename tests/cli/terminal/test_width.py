@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, cast
 import chess
 import pytest
 
-from boomslang.cli.analysis.assessment import GameReport
 from boomslang.cli.analysis.endgames import endgame_trainer
 from boomslang.cli.analysis.exercises import terminal_trainer
 from boomslang.cli.analysis.show import show_games
 from boomslang.cli.lab.selfplay import tune_command
 from boomslang.cli.play import terminal_game
 from boomslang.cli.play.gui.settings import PROGRAMS
+from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.driver.bench import POSITIONS, measure
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.search.params import TABLE
-from boomslang.engine.searcher.bench import POSITIONS, measure
-from boomslang.engine.searcher.searcher import Searcher
 from boomslang.uci import about, evaluation_table
 from tests.support.analysed import SETTINGS, game_of, report_of
 
 if TYPE_CHECKING:
-    from boomslang.cli.analysis.plan import Reports
+    from boomslang.engine.analysis.plan import Reports
 
 COLUMNS = 80
 FIXED = {

@@ -15,10 +15,10 @@ import pytest
 
 from boomslang.cli.lab.books import command
 from boomslang.cli.terminal.arguments import BAD_USAGE
+from boomslang.core.system.files import FileError
 from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
 from boomslang.engine.books.opening_book import Book, OpeningBook
 from boomslang.engine.notation.pgn import games_of_text
-from boomslang.engine.system.files import FileError
 from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
 

@@ -11,6 +11,7 @@ import chess
 import pytest
 
 from boomslang.cli.lab.comparisons.algorithms_command import main
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.comparisons.algorithms import (
     ALGORITHMS,
     SAME_VALUE,
@@ -20,7 +21,6 @@ from boomslang.engine.comparisons.algorithms import (
     depths,
     disagreements,
 )
-from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.game import NodeCounter

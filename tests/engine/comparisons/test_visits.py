@@ -8,8 +8,8 @@ from statistics import mean
 import pytest
 
 from boomslang.cli.lab.comparisons.visits_command import main
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.comparisons.visits import Algorithm, Leaves, count_visits
-from boomslang.engine.jit.jit import load_kernels
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fail_soft
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.negamax import negamax

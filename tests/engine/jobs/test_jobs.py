@@ -19,10 +19,10 @@ from typing import Any
 
 import pytest
 
+from boomslang.core.system.worker import starting_processes
+from boomslang.engine.driver.bench import POSITIONS
 from boomslang.engine.errors import MAX_LOSSES, JobsError
 from boomslang.engine.jobs.run import run, run_in_order
-from boomslang.engine.searcher.bench import POSITIONS
-from boomslang.engine.system.worker import starting_processes
 from tests.support import job_work
 from tests.support.places import ROOT
 

@@ -274,7 +274,7 @@ def test_a_level_plays_on_where_there_is_no_memory(monkeypatch: pytest.MonkeyPat
         limits = Limits(nodes=2000, multipv=40)
         usual = [(line.pv, line.score) for line in engine.go(limits).lines]
         engine.analyse(Limits(depth=8))
-        monkeypatch.setattr("boomslang.engine.searcher.searcher.new_table", refuse)
+        monkeypatch.setattr("boomslang.engine.driver.searcher.new_table", refuse)
         assert [(line.pv, line.score) for line in engine.go(limits).lines] == usual
 
 

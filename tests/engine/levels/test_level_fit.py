@@ -13,9 +13,9 @@ import pytest
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.levels.ladder import BALANCED, LADDER, level_of_elo
 from boomslang.engine.levels.style import BY_NAME
-from tests.stress.level_fit import Band, ladder_of
-from tests.stress.level_model import Positions
-from tests.stress.level_store import Judge, Row, pair_of, read_rows, sight_of
+from tools.levels.fit import Band, ladder_of
+from tools.levels.model import Positions
+from tools.levels.store import Judge, Row, pair_of, read_rows, sight_of
 
 ROW: Final[Row] = {
     "id": "game-1",

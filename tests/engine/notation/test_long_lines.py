@@ -22,9 +22,9 @@ _LINES: Final = [  # what is repeated in the first half, and in the second
 _READ: Final = """
 import json, sys
 import boomslang
-from boomslang.cli.analysis.annotate import is_judged
-from boomslang.cli.analysis.notes import COMMANDS
-from boomslang.cli.analysis.clock_times import move_times
+from boomslang.engine.analysis.annotate import is_judged
+from boomslang.engine.analysis.notes import COMMANDS
+from boomslang.engine.analysis.clock_times import move_times
 from boomslang.engine.notation.pgn import games_of_text
 for text in json.load(sys.stdin):
     print(text[:30], text[-12:], flush=True)

@@ -7,10 +7,10 @@ from pathlib import Path
 import chess
 import pytest
 
+from boomslang.core.system.files import FileError
 from boomslang.engine.notation.pgn import InputGame, games_of_text, read_games
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.notation.scanner import MAX_GAME
-from boomslang.engine.system.files import FileError
 from tests.support.analysed import ANNOTATED, CHESS960
 
 FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"

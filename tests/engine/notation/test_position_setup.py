@@ -177,6 +177,6 @@ def test_what_comes_in_is_sound(fen: str, chess960: bool) -> None:
 
 
 def test_sound_positions_fit_into_the_move_lists() -> None:
-    from boomslang.engine.board.position import MAX_MOVES
+    from boomslang.core.board.position import MAX_MOVES
 
     assert MAX_MOVES_OF_CORE == MAX_MOVES

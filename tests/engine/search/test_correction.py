@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.searcher.searcher import Searcher
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 

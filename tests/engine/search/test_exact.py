@@ -5,11 +5,11 @@ from __future__ import annotations
 import chess
 import pytest
 
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.comparisons.algorithms import AlgorithmBench
-from boomslang.engine.jit.jit import load_kernels
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.params import TABLE, Param
-from boomslang.engine.searcher.searcher import Searcher
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_soft
 from boomslang.engine.textbook.chess_game import MATE, ChessGame, captures_first
 from boomslang.engine.textbook.game import NodeCounter

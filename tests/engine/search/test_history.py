@@ -8,10 +8,11 @@ import chess
 import numpy as np
 import pytest
 
+from boomslang.core.board.constants import NO_SCORE, ZERO, I, U
+from boomslang.core.jit.jit import i64, kernel, types, u64, void
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import NO_SCORE, ZERO, I, U
 from boomslang.engine.bridge import set_root
-from boomslang.engine.jit.jit import i64, kernel, types, u64, void
+from boomslang.engine.driver.alphabeta import AlphaBetaSearcher
 from boomslang.engine.limits import Limits
 from boomslang.engine.search.history import (
     age_history,
@@ -26,7 +27,6 @@ from boomslang.engine.search.history import (
 )
 from boomslang.engine.search.state import NOTHING, search_t
 from boomslang.engine.search.transposition import new_table
-from boomslang.engine.searcher.alphabeta import AlphaBetaSearcher
 
 pytestmark = pytest.mark.usefixtures("kernels")
 

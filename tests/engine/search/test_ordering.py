@@ -9,11 +9,11 @@ from typing import Any
 import chess
 import pytest
 
+from boomslang.core.board.constants import ZERO, I, U
+from boomslang.core.board.movegen import generate
+from boomslang.core.board.see import see_at_least
+from boomslang.core.jit.jit import DISABLED
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import ZERO, I, U
-from boomslang.engine.board.movegen import generate
-from boomslang.engine.board.see import see_at_least
-from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.history import note_attacked
 from boomslang.engine.search.ordering import (
     BAD_CAPTURE,

@@ -10,9 +10,9 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.deepening import SearchLine
-from boomslang.engine.searcher.searcher import Searcher
 from tests.support.searchers import alpha_beta
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

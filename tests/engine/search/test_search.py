@@ -10,18 +10,18 @@ from dataclasses import replace
 import chess
 import pytest
 
+from boomslang.core.board.constants import MATE, I, U
+from boomslang.core.system.threads import usable_processors
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import MATE, I, U
 from boomslang.engine.bridge import set_root
+from boomslang.engine.driver.clock import TimeBudget, allot
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.negamax import negamax
 from boomslang.engine.search.params import BY_NAME, NEVER
 from boomslang.engine.search.quiescence import quiescence
 from boomslang.engine.search.state import FIRST_NODES
 from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
-from boomslang.engine.searcher.clock import TimeBudget, allot
-from boomslang.engine.searcher.searcher import Searcher
-from boomslang.engine.system.threads import usable_processors
 from tests.support.searchers import alpha_beta, ask
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -242,7 +242,7 @@ def test_hash_can_be_resized_between_searches(
     for megabytes in (1, 8, 2):
         assert player.set_hash(megabytes) is None
         assert ask(player, chess.Board(), Limits(depth=5))[0].best is not None
-    monkeypatch.setattr("boomslang.engine.searcher.searcher.largest_table", lambda: 3)
+    monkeypatch.setattr("boomslang.engine.driver.searcher.largest_table", lambda: 3)
     assert "half of the memory: hash table of 3 MB" in str(player.set_hash(4))
 
 
@@ -345,7 +345,7 @@ def test_the_clock_teaches_what_a_move_costs(
         tolls.append(toll)
         return allot(limits, white, overhead, toll, ply)
 
-    monkeypatch.setattr("boomslang.engine.searcher.searcher.allot", record)
+    monkeypatch.setattr("boomslang.engine.driver.searcher.allot", record)
     board = chess.Board()
     for number in range(4):
         clock = 10_000_000 - 60_000 * number  # no thought here takes that long

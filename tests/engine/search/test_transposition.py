@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.engine.board.constants import MATE, I, U
+from boomslang.core.board.constants import MATE, I, U
 from boomslang.engine.search import transposition as tt
 
 KEY = st.integers(1, 2**64 - 1)

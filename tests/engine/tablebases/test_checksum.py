@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from boomslang.engine.jit.jit import load_kernels
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.tablebases import checksum
 from tests.support.syzygy import FOLDERS
 

@@ -21,7 +21,7 @@ pytestmark = [
 def compare(positions: int, seed: int) -> dict[str, int]:
     """Compare that many positions of each table and side to move; returns what was among them."""
     import boomslang.engine.tablebases.probe  # noqa: F401
-    from boomslang.engine.jit.jit import load_kernels
+    from boomslang.core.jit.jit import load_kernels
 
     load_kernels()
     reader = Reader(*FOLDERS)

@@ -12,10 +12,10 @@ import chess
 import numpy as np
 import pytest
 
+from boomslang.core.board.constants import U
+from boomslang.core.board.position import empty_position, new_record, position_t
+from boomslang.core.jit.jit import i64, kernel, load_kernels, u64
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import U
-from boomslang.engine.board.position import empty_position, new_record, position_t
-from boomslang.engine.jit.jit import i64, kernel, load_kernels, u64
 from boomslang.engine.tablebases import table_files as files
 from boomslang.engine.tablebases.decoding import value_at
 from boomslang.engine.tablebases.geometry import leading_pawns

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boomslang.engine.driver.protocol import SearcherProtocol
 from boomslang.engine.limits import Info, Limits, Result
-from boomslang.engine.searcher.protocol import SearcherProtocol
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
 from boomslang.engine.textbook.chess_game import ChessGame, material_and_centre
 from boomslang.engine.textbook.fallback import TextbookSearcher

@@ -5,8 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
+from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
-from boomslang.engine.searcher.searcher import Searcher
 from tests.support.perfect_defence import play_out
 from tests.support.places import SUITES
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boomslang.core.board.constants import I
+from boomslang.core.board.position import empty_position
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import I
-from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import endgame_of, game_phase, middlegame_of, pack

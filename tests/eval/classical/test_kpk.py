@@ -9,8 +9,8 @@ import chess
 import chess.syzygy
 import pytest
 
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
-from boomslang.engine.board.position import POSITION, new_record
 from boomslang.eval.classical.evaluate import evaluate
 from boomslang.eval.classical.kpk import is_won_kpk
 from boomslang.eval.classical.new_evaluator import new_evaluator

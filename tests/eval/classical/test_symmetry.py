@@ -9,7 +9,7 @@ from itertools import islice
 import chess
 import pytest
 
-from boomslang.engine.jit.jit import DISABLED
+from boomslang.core.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import evaluate
 from boomslang.eval.classical.new_evaluator import new_evaluator
 from tests.support.oracle import position_of, random_game, random_placement, rules

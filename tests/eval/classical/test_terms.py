@@ -7,8 +7,8 @@ from typing import Any
 import chess
 import pytest
 
+from boomslang.core.board.position import empty_position
 from boomslang.engine import bridge
-from boomslang.engine.board.position import empty_position
 from boomslang.eval.classical.evaluate import extract
 from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.terms import DANGER, NAMES

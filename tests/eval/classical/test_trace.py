@@ -12,10 +12,10 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.eval_command import main
+from boomslang.core.board.constants import U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.jit.jit import DISABLED
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.jit.jit import DISABLED
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.new_evaluator import new_evaluator
 from boomslang.eval.classical.score import MAX_PHASE

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from boomslang.engine.board.position import new_record
+from boomslang.core.board.position import new_record
+from boomslang.engine.learning.training.parameters import SIZE, initial, parts_of
+from boomslang.engine.learning.training.quantise import quantise
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import (
     HIDDEN,
@@ -20,8 +22,6 @@ from boomslang.eval.network.shape import (
     ONE_MATERIAL,
     STATES,
 )
-from boomslang.eval.training.parameters import SIZE, initial, parts_of
-from boomslang.eval.training.quantise import quantise
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +101,7 @@ def test_sealed_nonsense_is_refused(
 ) -> None:
     text = header if isinstance(header, str) else json.dumps(header)
     payload = path.read_bytes()[-NETWORK.itemsize :]
-    monkeypatch.setattr("boomslang.engine.system.checksummed.json.dumps", lambda *_, **__: text)
+    monkeypatch.setattr("boomslang.core.system.checksummed.json.dumps", lambda *_, **__: text)
     file.FILE.write(path, {}, payload)
     monkeypatch.undo()
     with pytest.raises(ValueError):

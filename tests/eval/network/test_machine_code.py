@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.engine.jit.jit import DISABLED, cpu_features
+from boomslang.core.jit.jit import DISABLED, cpu_features
 from boomslang.engine.search.quiescence import quiescence
 from tests.support.places import ROOT
 
 PROGRAM = """
-from boomslang.engine.board.fills import four_diagonal
-from boomslang.engine.board.constants import I, U
-from boomslang.engine.jit.jit import compile_kernel, i64, kernel, u64, void
+from boomslang.core.board.fills import four_diagonal
+from boomslang.core.board.constants import I, U
+from boomslang.core.jit.jit import compile_kernel, i64, kernel, u64, void
 from boomslang.eval.network.accumulator import _capture, accumulators_t, add_two
 from boomslang.eval.network.forward import _weigh, _weigh_one_more, _weigh_two_more
 from boomslang.eval.network.shape import network_t
@@ -59,7 +59,7 @@ for kernel in (weigh, weigh_one, weigh_two, capture, add, spread):
 """
 
 QUIESCENCE = """
-from boomslang.engine.jit.jit import compile_kernel
+from boomslang.core.jit.jit import compile_kernel
 from boomslang.engine.search.quiescence import quiescence
 
 compile_kernel("boomslang.engine.search.quiescence.quiescence")

@@ -12,10 +12,10 @@ import chess
 import numpy as np
 import pytest
 
+from boomslang.core.board.constants import MATE_IN_MAX, I, U
+from boomslang.core.board.makemove import make_move
+from boomslang.core.jit.jit import DISABLED
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import MATE_IN_MAX, I, U
-from boomslang.engine.board.makemove import make_move
-from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.evaluation import evaluate
 from tests.support.networks import random_network, reference
 from tests.support.oracle import fixed_positions, random_game, random_placement, start_board

@@ -9,9 +9,9 @@ import chess
 import numpy as np
 import pytest
 
+from boomslang.core.board.position import position_t, rules_t
+from boomslang.core.jit.jit import DISABLED, kernel, types, void
 from boomslang.engine import bridge
-from boomslang.engine.board.position import position_t, rules_t
-from boomslang.engine.jit.jit import DISABLED, kernel, types, void
 from boomslang.eval.network.shape import THREATS
 from boomslang.eval.network.threat_counts import NAMES, count_threats
 from tests.support.oracle import fixed_positions, random_game, random_placement

@@ -11,11 +11,11 @@ import chess
 import numpy as np
 import pytest
 
+from boomslang.core.board.constants import U
+from boomslang.core.board.position import new_record, position_t, rules_t
+from boomslang.core.jit.instructions import lsb
+from boomslang.core.jit.jit import DISABLED, kernel, types, u64, void
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import U
-from boomslang.engine.board.position import new_record, position_t, rules_t
-from boomslang.engine.jit.instructions import lsb
-from boomslang.engine.jit.jit import DISABLED, kernel, types, u64, void
 from boomslang.eval.network.accumulator import ACCUMULATORS, accumulators_t, find_threatened
 from boomslang.eval.network.shape import INPUTS, STATES, network_t
 from boomslang.eval.network.threat_counts import count_threats

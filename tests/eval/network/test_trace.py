@@ -14,9 +14,9 @@ import chess
 import pytest
 
 from boomslang.cli.analysis.eval_command import main
+from boomslang.core.board.constants import I
+from boomslang.core.jit.jit import DISABLED
 from boomslang.engine import bridge
-from boomslang.engine.board.constants import I
-from boomslang.engine.jit.jit import DISABLED
 from boomslang.engine.search.evaluation import evaluate
 from boomslang.eval.network.trace import NetworkTrace, trace
 from boomslang.uci import evaluation_table

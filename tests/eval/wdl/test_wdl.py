@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.cli.lab.training import fit_wdl_command
+from boomslang.engine.driver.chances import win_draw_loss
+from boomslang.engine.learning.data import game_reader
+from boomslang.engine.learning.data.records import RECORD
 from boomslang.engine.limits import Score
-from boomslang.engine.searcher.chances import win_draw_loss
-from boomslang.eval.data import game_reader
-from boomslang.eval.data.records import RECORD
 from boomslang.eval.wdl import conversion, fit, weights
 from tests.support.written_games import bytes_of, random_written, write_games
 

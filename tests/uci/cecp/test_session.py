@@ -286,7 +286,7 @@ def test_after_a_change_of_sides_the_score_is_the_other_ones(
 def test_a_move_does_not_wait_for_kernels_that_are_not_loaded(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.searcher.loading.READY_TIMEOUT", 3600.0)
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 3600.0)
     gate = threading.Event()
     gui = CecpConversation(gate)
     # The textbook search finishes two plies unless half of the clock is gone: half a minute here.

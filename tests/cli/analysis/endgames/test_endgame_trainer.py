@@ -15,16 +15,16 @@ import pytest
 
 from boomslang.cli.analysis.endgames import command
 from boomslang.cli.analysis.endgames.endgame_trainer import EndgameTrainer
-from boomslang.cli.analysis.endgames.ending import begin, respond
-from boomslang.cli.analysis.endgames.judge import EndingJudge
-from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
-from boomslang.cli.analysis.endgames.positions import NoPositionError, place
-from boomslang.cli.analysis.endgames.record import EndingFile, EndingRecord, next_ending
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle
+from boomslang.core.system.files import FileError
+from boomslang.engine.analysis.endgames.ending import begin, respond
+from boomslang.engine.analysis.endgames.judge import EndingJudge
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
+from boomslang.engine.analysis.endgames.positions import NoPositionError, place
+from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisLine, Evaluation
-from boomslang.engine.system.files import FileError
 from tests.support.exercises import mate_in_one
 from tests.support.syzygy import FOLDERS
 

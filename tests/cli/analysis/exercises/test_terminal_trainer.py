@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.analysis.exercises import command
-from boomslang.cli.analysis.exercises.exercise import Exercise
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
-from boomslang.cli.analysis.export import write_document
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.export import write_document
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
 from tests.support.other_engine import other_engine

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.labels.resumable_output import LabelProgress, open_output
-from boomslang.engine.system.files import FileError
+from boomslang.core.system.files import FileError
 
 SETTINGS = {"nodes": 5}
 

@@ -12,8 +12,8 @@ import pytest
 
 import boomslang
 from boomslang.cli.lab.match.command import main
-from boomslang.cli.lab.match.engine_spec import parse_engine
-from boomslang.engine.jobs import agents
+from boomslang.engine.match.engine_spec import parse_engine
+from boomslang.engine.other_engines import agents
 
 Stub = Callable[[str], str]
 

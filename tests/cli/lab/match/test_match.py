@@ -19,13 +19,13 @@ import pytest
 from filelock import FileLock
 
 from boomslang.cli.lab.match.command import main
-from boomslang.cli.lab.match.engine_spec import EngineSpec, engine_process, parse_engine
-from boomslang.cli.lab.match.match_game import TimeControl, play
-from boomslang.cli.lab.match.opening import Opening, by_chance, read
-from boomslang.cli.lab.match.pairs import MatchSettings, PairRecord
-from boomslang.cli.lab.match.play_match import play_match
-from boomslang.engine.jobs import engine_process as engine_process_module
-from boomslang.engine.jobs.engine_runner import EngineRunner
+from boomslang.engine.match.engine_spec import EngineSpec, engine_process, parse_engine
+from boomslang.engine.match.match_game import TimeControl, play
+from boomslang.engine.match.opening import Opening, by_chance, read
+from boomslang.engine.match.pairs import MatchSettings, PairRecord
+from boomslang.engine.match.play_match import play_match
+from boomslang.engine.other_engines import engine_process as engine_process_module
+from boomslang.engine.other_engines.engine_runner import EngineRunner
 from tests.support.places import ROOT
 
 Stub = Callable[[str], str]
@@ -163,10 +163,10 @@ def test_a_name_is_shown_in_its_own_letters(
 def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.cli.lab.match.match_game._TIMEOUT", 3.0)
+    monkeypatch.setattr("boomslang.engine.match.match_game._TIMEOUT", 3.0)
     # Whose time is up does not depend on a second reading of the clock.
     monkeypatch.setattr(
-        "boomslang.cli.lab.match.match_game.time", SimpleNamespace(monotonic=lambda: 0.0)
+        "boomslang.engine.match.match_game.time", SimpleNamespace(monotonic=lambda: 0.0)
     )
     words = [stub("plain"), stub("silent"), "--clock", "0.2+0", "--games", "2"]
     assert main([*words, "--openings", str(few)]) == 0

@@ -20,10 +20,10 @@ import pytest
 
 import boomslang
 from boomslang.cli.lab.match.command import main
-from boomslang.cli.lab.match.engine_spec import EngineSpec
-from boomslang.cli.lab.match.match_game import TimeControl
-from boomslang.cli.lab.match.naming import find_anchors
-from boomslang.cli.lab.match.pairs import MatchSettings
+from boomslang.engine.match.engine_spec import EngineSpec
+from boomslang.engine.match.match_game import TimeControl
+from boomslang.engine.match.naming import find_anchors
+from boomslang.engine.match.pairs import MatchSettings
 from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
 
@@ -195,7 +195,7 @@ def test_engines_of_both_protocols(
     assert tournament(few, names, "--nodes", "5", "--games", "2") == 2
     assert "fairymax: it knows no limit of nodes" in capsys.readouterr().err
     deaf = [stub("plain"), stub("silent")]
-    monkeypatch.setattr("boomslang.cli.lab.match.naming._PROBE_TIMEOUT", 3.0)
+    monkeypatch.setattr("boomslang.engine.match.naming._PROBE_TIMEOUT", 3.0)
     assert tournament(few, deaf, "--depth", "5", "--games", "2") == 2
     assert "knows no limit of depth" in capsys.readouterr().err
 

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from boomslang.cli.lab.selfplay.datainfo_command import main
-from boomslang.eval.data import statistics as module
-from boomslang.eval.data.game_encoding import FIT
-from boomslang.eval.data.game_reader import read
-from boomslang.eval.data.records import RECORD, TO_COME_SHIFT
-from boomslang.eval.data.statistics import Agreement, Repetitions, take
+from boomslang.engine.learning.data import statistics as module
+from boomslang.engine.learning.data.game_encoding import FIT
+from boomslang.engine.learning.data.game_reader import read
+from boomslang.engine.learning.data.records import RECORD, TO_COME_SHIFT
+from boomslang.engine.learning.data.statistics import Agreement, Repetitions, take
 from tests.support.written_games import Written, bytes_of, random_written, write_games
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

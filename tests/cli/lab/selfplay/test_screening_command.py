@@ -15,12 +15,12 @@ import pytest
 
 from boomslang.cli.lab.selfplay.screening_command import main
 from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, add_pair, screening_journal
-from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.core.jit.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.core.system.files import FileError
+from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
+from boomslang.engine.learning.selfplay.pentanomial import Games
+from boomslang.engine.learning.selfplay.screening import draw
 from boomslang.engine.search.params import BY_NAME
-from boomslang.engine.selfplay.in_process_match import MatchWorkspaces
-from boomslang.engine.selfplay.pentanomial import Games
-from boomslang.engine.selfplay.screening import draw
-from boomslang.engine.system.files import FileError
 from tests.support.places import ROOT
 
 AS_IT_IS = BY_NAME["futility_base"].default
@@ -209,7 +209,7 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: str, told: str
 def test_systems_without_such_a_clock(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
+    monkeypatch.setattr("boomslang.core.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main([*CHANGES, "--movetime", "50"]) == 2
     assert "has no CPU clock per thread" in capsys.readouterr().err
 
@@ -246,7 +246,7 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
     ):
         pass
     with monkeypatch.context() as patch:
-        patch.setattr("boomslang.cli.lab.match.engine_spec._digest", lambda paths: "another")
+        patch.setattr("boomslang.engine.match.engine_spec._digest", lambda paths: "another")
         with pytest.raises(FileError, match="with another version of the engine"):
             screening_journal(path, PLAN).open().__enter__()
     monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_journal.TABLE", ())
@@ -310,7 +310,7 @@ def test_a_full_disk_is_one_line(
     def full(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("boomslang.engine.system.journal.os.fsync", full)
+    monkeypatch.setattr("boomslang.core.system.journal.os.fsync", full)
     assert main([*CHANGES, "--out", str(tmp_path / "full.jsonl")]) == 2
     error = capsys.readouterr().err
     assert "cannot write" in error and "no space left" in error and error.count("\n") == 1

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from boomslang.cli.lab.match.match_score import is_decided, verdict
 from boomslang.cli.lab.selfplay.trial_command import main
-from boomslang.engine.jit.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.core.jit.instructions import KERNELS_TELL_THREAD_TIME
+from boomslang.engine.learning.selfplay.pentanomial import Games, Pentanomial
+from boomslang.engine.match.match_score import is_decided, verdict
 from boomslang.engine.search.params import BY_NAME
-from boomslang.engine.selfplay.pentanomial import Games, Pentanomial
 from boomslang.eval.network.file import SHIPPED, write
 from tests.support.networks import random_network
 from tests.support.places import ROOT
@@ -153,7 +153,7 @@ def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: st
 def test_systems_without_such_a_clock(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
+    monkeypatch.setattr("boomslang.core.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
     assert main(["quiescence=0", "--movetime", "50"]) == 2
     printed = capsys.readouterr()
     assert printed.out == "" and printed.err.count("\n") == 1

@@ -13,10 +13,10 @@ from boomslang.cli.lab.suites.epd import read_epd
 from boomslang.cli.lab.suites.puzzles_command import main
 from boomslang.cli.lab.suites.suite_command import SHIPPED
 from boomslang.engine import bridge
-from boomslang.engine.selfplay.datagen import DatagenSettings, generate
-from boomslang.eval.data.game_encoding import ALL
-from boomslang.eval.data.game_reader import read
-from boomslang.eval.data.records import IN_SIDELINE
+from boomslang.engine.learning.data.game_encoding import ALL
+from boomslang.engine.learning.data.game_reader import read
+from boomslang.engine.learning.data.records import IN_SIDELINE
+from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
 from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.training import train_command
-from boomslang.engine.selfplay.datagen import DatagenSettings, generate
-from boomslang.eval.data import dataset
+from boomslang.engine.learning.data import dataset
+from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import NETWORK
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from tests.support.board_page import open_page, wait_for_server
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from boomslang.cli.analysis.page_data import game_page
-from boomslang.cli.analysis.report_page import render
+from boomslang.engine.analysis.page_data import game_page
+from boomslang.engine.analysis.report_page import render
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 from tests.support.board_page import (
     WIDE,

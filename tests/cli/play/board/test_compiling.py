@@ -59,8 +59,8 @@ def test_only_what_a_board_needs_is_compiled(tables: str, monkeypatch: pytest.Mo
     monkeypatch.setattr(compiling, "command", note)
     asyncio.run(compiling.compile_kernels(lambda *state: None, tables))
     code = (
-        "import sys; from boomslang.engine.searcher.precompiling import import_kernels; "
-        "import_kernels(*sys.argv[1:]); from boomslang.engine.jit import jit; print(*jit.kernel_names())"
+        "import sys; from boomslang.engine.driver.precompiling import import_kernels; "
+        "import_kernels(*sys.argv[1:]); from boomslang.core.jit import jit; print(*jit.kernel_names())"
     )
     command = [sys.executable, "-P", "-c", code, *asked]
     names = subprocess.check_output(command, text=True, cwd=ROOT)

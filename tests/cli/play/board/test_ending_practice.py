@@ -13,15 +13,15 @@ from typing import Any, cast
 import chess
 import pytest
 
-from boomslang.cli.analysis.endgames.ending import Ending, Response
-from boomslang.cli.analysis.endgames.kinds import BY_NAME, KINDS
-from boomslang.cli.analysis.endgames.positions import NoPositionError
-from boomslang.cli.analysis.endgames.record import EndingFile
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.engine.system.files import sole_writer
+from boomslang.core.system.files import sole_writer
+from boomslang.engine.analysis.endgames.ending import Ending, Response
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
+from boomslang.engine.analysis.endgames.positions import NoPositionError
+from boomslang.engine.analysis.endgames.record import EndingFile
 from tests.support.board_page import text, type_move
 from tests.support.browser import Browser, find_browser
 
@@ -74,7 +74,7 @@ class Talk:
 def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> EndingFile:
     path = tmp_path / "exercises.json"
     monkeypatch.setattr(
-        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: path
+        "boomslang.engine.analysis.exercises.exercise_store.user_file", lambda name: path
     )
     return EndingFile(path)
 

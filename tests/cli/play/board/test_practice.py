@@ -13,14 +13,14 @@ from typing import Any, cast
 import chess
 import pytest
 
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.engine.system.files import sole_writer
+from boomslang.core.system.files import sole_writer
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from tests.support.board_page import text, type_move
 from tests.support.browser import Browser, find_browser
 from tests.support.exercises import en_passant, mate_in_one
@@ -66,7 +66,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ExerciseFile:
     """The user's file, with two exercises."""
     file = ExerciseFile(tmp_path / "exercises.json")
     monkeypatch.setattr(
-        "boomslang.cli.analysis.exercises.exercise_store.user_file", lambda name: file.path
+        "boomslang.engine.analysis.exercises.exercise_store.user_file", lambda name: file.path
     )
     file.add([mate_in_one(), en_passant()])
     return file

@@ -9,13 +9,13 @@ from typing import Any, cast
 
 import pytest
 
-from boomslang.cli.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.cli.play.board import review
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review import Reviewer
 from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.notation.pgn import games_of_text
 from tests.support.analysed import material_evaluation
 
@@ -51,7 +51,7 @@ def searcher(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Searcher]:
     monkeypatch.setattr(review, "Helper", Searcher)
     monkeypatch.setattr(Searcher, "left", 1000)
     monkeypatch.setattr(Searcher, "fault", None)
-    store = "boomslang.cli.analysis.exercises.exercise_store.user_file"
+    store = "boomslang.engine.analysis.exercises.exercise_store.user_file"
     monkeypatch.setattr(store, lambda name: tmp_path / name)
     return Searcher
 

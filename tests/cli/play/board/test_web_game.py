@@ -18,7 +18,7 @@ from boomslang.cli.play.board.tree_search import (
     draw,
 )
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.cli.terminal.chess_clock import Control
+from boomslang.engine.chess_clock import Control
 from boomslang.engine.notation.pgn import games_of_text
 
 

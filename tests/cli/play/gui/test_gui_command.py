@@ -18,9 +18,9 @@ from boomslang.cli.play.gui import command as gui
 from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.play.gui.lichess_bot import BotOptions
 from boomslang.cli.play.gui.settings import PROGRAMS
+from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import MIN_ELO, level_of_elo
-from boomslang.engine.searcher.loading import KernelLoader
 from tests.support.places import ROOT
 from tests.support.process import UciProcess
 

@@ -18,7 +18,7 @@ from boomslang.cli.play.lichess.credentials import (
     read_token,
     remove_secrets,
 )
-from boomslang.engine.system.files import FileError
+from boomslang.core.system.files import FileError
 
 TOKEN = "lip_abcDEF0123456789"  # noqa: S105 - of no account
 PAGE = "https://example.org/token"

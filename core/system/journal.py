@@ -1,0 +1,167 @@
+"""Journals of interrupted runs: a header, then one line of JSON for each finished piece of work.
+
+The header records everything that the run depends on; a file with another header is left unchanged. Each
+line is on the disk before the next piece begins, and a second process is locked out. A half-written last
+line is cut off when the run continues.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Generic, TypeVar
+
+from boomslang.core.system.files import (
+    FileError,
+    cannot,
+    check_writable,
+    exists,
+    quote_path,
+    read_file,
+    sole_writer,
+)
+
+Entry = TypeVar("Entry")
+
+_MAX_BYTES: Final = 1 << 30  # bytes
+_DAMAGED: Final = (ValueError, LookupError, TypeError, RecursionError)
+
+
+class JournalError(FileError):
+    """The file exists, and is no journal of this run."""
+
+
+class Journal(Generic[Entry]):
+    """The finished pieces of a run, in `entries`.
+
+    `header` is JSON. `entry_of` turns a line's JSON and its number from 0 into an entry; it raises
+    ValueError, LookupError or TypeError for a damaged line. `why_foreign` gives the reason why a file with
+    another header (its JSON, None if invalid) does not fit. Damage is an error; with `cut_damage` the entries
+    before it are kept. Without a path nothing is written.
+    """
+
+    def __init__(
+        self,
+        path: Path | None,
+        header: Mapping[str, Any],
+        entry_of: Callable[[Any, int], Entry],
+        why_foreign: Callable[[Any], str],
+        *,
+        cut_damage: bool = False,
+    ) -> None:
+        self.entries: list[Entry] = []
+        self.is_done = False  # set it, and the file is removed when the journal is closed
+        self._path = path
+        self._header = json.loads(json.dumps(header))  # as it is read back from the disk
+        self._entry_of = entry_of
+        self._why_foreign = why_foreign
+        self._cut_damage = cut_damage
+        self._file: BinaryIO | None = None
+        self._is_open = False
+
+    def check(self) -> None:
+        """Check before the work begins that the file can be used; raises FileError."""
+        if self._path is not None:
+            check_writable(self._path)
+            with sole_writer(self._path):
+                self._read(self._path)
+
+    @contextmanager
+    def open(self) -> Iterator[Journal[Entry]]:
+        """The journal, new or continued, to `add` to.
+
+        Raises JournalError for any other file, FileError for a journal that is damaged, cannot be written or
+        is being written by another process.
+        """
+        if self._path is None:
+            with self._opening():
+                yield self
+            return
+        check_writable(self._path)
+        with sole_writer(self._path):
+            whole = self._read(self._path)
+            with self._path.open("r+b" if exists(self._path) else "w+b") as file:
+                file.truncate(whole)
+                file.seek(whole)
+                with self._opening(file):
+                    if not whole:
+                        self._write(self._header)
+                    yield self
+            if self.is_done:
+                self._path.unlink()
+
+    @contextmanager
+    def _opening(self, file: BinaryIO | None = None) -> Iterator[None]:
+        self._file, self._is_open = file, True
+        try:
+            yield
+        finally:
+            self._file, self._is_open = None, False
+
+    def add(self, content: Any, entry: Entry) -> None:
+        """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `open`."""
+        self._check_open()
+        if self._file is not None:
+            self._write(content)
+        self.entries.append(entry)
+
+    def clear(self) -> None:
+        """Forget all entries. Raises RuntimeError outside `open`."""
+        self._check_open()
+        self.entries.clear()
+        if self._file is not None:
+            self._file.truncate(0)
+            self._file.seek(0)
+            self._write(self._header)
+
+    def _check_open(self) -> None:
+        """Nothing that is kept may be lost without a word."""
+        if not self._is_open:
+            raise RuntimeError("the journal is not open: add entries inside the block of open()")
+
+    def _write(self, content: Any) -> None:
+        assert self._file is not None and self._path is not None  # noqa: S101 - see the callers
+        try:
+            self._file.write(_line(content))
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        except OSError as problem:
+            raise cannot("write", self._path, problem) from None
+
+    def _read(self, path: Path) -> int:
+        """Read the entries of the file; returns the length of its valid lines in bytes."""
+        self.entries.clear()
+        lines = read_file(path, _MAX_BYTES).split(b"\n") if exists(path) else [b""]
+        rest = lines.pop()  # behind the last whole line
+        if not lines:
+            if not _line(self._header).startswith(rest):
+                raise JournalError(self._why_foreign(_json_of(rest)))
+            return 0
+        header = _json_of(lines[0])
+        if header != self._header:
+            raise JournalError(self._why_foreign(header))
+        whole = len(lines[0]) + 1
+        for number, line in enumerate(lines[1:]):
+            try:
+                self.entries.append(self._entry_of(json.loads(line), number))
+            except _DAMAGED:
+                if self._cut_damage:
+                    break
+                place = f"{quote_path(path)}: line {number + 2}"
+                raise FileError(f"{place} is damaged or out of turn") from None
+            whole += len(line) + 1
+        return whole
+
+
+def _line(content: Any) -> bytes:
+    return json.dumps(content).encode("ascii") + b"\n"
+
+
+def _json_of(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None

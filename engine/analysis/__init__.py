@@ -1,0 +1,1 @@
+"""Analyses of games: judgements, reasons, reports, exercises, endings."""

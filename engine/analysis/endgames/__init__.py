@@ -1,0 +1,1 @@
+"""Endings to practise."""

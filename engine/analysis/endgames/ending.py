@@ -1,0 +1,139 @@
+"""One ending that is practised: its position, and the answer to each move of the user."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from boomslang.engine.analysis.endgames.judge import EndingJudge, MoveJudgement, value_at_end
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, EndingKind, Task
+from boomslang.engine.analysis.endgames.positions import new_position
+from boomslang.engine.analysis.exercises.texts import number_move
+from boomslang.engine.analysis.reasons.candidate import line_words
+from boomslang.engine.notation.positions import board_of
+from boomslang.engine.user_game import UserGame
+
+_DRAW_MOVES: Final = 15  # moves after which a draw is held
+_MAX_DRAWN: Final = 3  # plies of a line that leads to a draw
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A position of a kind, in which the user is to move."""
+
+    name: str  # what its kind is called
+    fen: str
+    by_tables: bool
+
+    @property
+    def kind(self) -> EndingKind:
+        """Its kind."""
+        return BY_NAME[self.name]
+
+    def task(self) -> str:
+        """What is to be done, and who judges."""
+        board = board_of(self.fen)
+        side = chess.COLOR_NAMES[board.turn].capitalize()
+        aim = "win" if self.kind.task == Task.WIN else f"hold the draw for {_DRAW_MOVES} moves"
+        judge = "tablebases judge" if self.by_tables else "no table has it, so the engine judges"
+        return f"{side} to move: {aim} ({judge})."
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What becomes of a move: kept with a reply, kept at the end of the ending, or taken back."""
+
+    is_kept: bool
+    text: str
+    reply: chess.Move | None = None
+    is_over: bool = False
+    lost_plies: int = 0  # by which a move that wins without pawns is slower than the best
+
+
+def begin(judge: EndingJudge, kind: EndingKind, fen: str = "") -> Ending:
+    """An ending from that position if it is still worth what the task says, else from a new one.
+
+    Raises NoPositionError.
+    """
+    board = board_of(fen) if fen else None
+    if board is None or value_at_end(board) is not None or judge.value(board) != kind.task:
+        board = new_position(kind, judge, random.Random())  # noqa: S311 - the position
+    return Ending(kind.name, board.fen(), judge.grades(board) is not None)
+
+
+def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: chess.Move) -> Response:
+    """The answer to a legal move of the user; `board` is before it, with the moves since the ending began."""
+    judgement = judge.judge(board, move)
+    after = board.copy()
+    after.push(move)
+    if judgement.value < kind.task:
+        line = judge.line(after)[: _MAX_DRAWN if judgement.value == 0 else None]
+        reason = "by the fifty-move rule" if judgement.is_cursed else ""
+        return Response(False, _refutation(board, [move, *line], judgement.value, reason))
+    text, lost = _praise(kind, board, move, judgement)
+    if _is_reached(kind, after, move):
+        return Response(True, f"{text} {_success(kind, after)}", None, True, lost)
+    reply = judge.reply(after)
+    after.push(reply)
+    end = value_at_end(after)
+    if end is not None and end < kind.task:  # the engine was wrong about the move
+        return Response(False, _refutation(board, [move, reply], end))
+    if end is not None:
+        text = f"{text} {_success(kind, after)}"
+    return Response(True, text, reply, end is not None, lost)
+
+
+def hint(judge: EndingJudge, board: chess.Board) -> str:
+    """The best move in words."""
+    return f"Best is {number_move(board, judge.reply(board))}."
+
+
+def _is_reached(kind: EndingKind, after: chess.Board, move: chess.Move) -> bool:
+    """True if the user's move, which has kept the result, leaves nothing to practise."""
+    if value_at_end(after) is not None:
+        return True
+    other = after.turn
+    if kind.task == Task.DRAW:
+        is_held = len(after.move_stack) >= 2 * _DRAW_MOVES - 1
+        return bool(move.promotion) or is_held or after.has_insufficient_material(other)
+    is_bare = after.occupied_co[other] == after.pieces_mask(chess.KING, other)
+    can_mate = bool((after.queens | after.rooks) & after.occupied_co[not other])
+    return not kind.is_mate and (bool(move.promotion) or (is_bare and can_mate))
+
+
+def _success(kind: EndingKind, board: chess.Board) -> str:
+    ended = UserGame(board, board.turn, None).outcome()
+    result = "Won" if kind.task == Task.WIN else "Drawn"
+    return f"{result}: {ended[1]}." if ended else f"{result}, as far as this ending goes."
+
+
+def _praise(
+    kind: EndingKind, board: chess.Board, move: chess.Move, known: MoveJudgement
+) -> tuple[str, int]:
+    """Words about a move that keeps the result, and the plies that it loses if that is measured."""
+    san = number_move(board, move)
+    result = "win" if kind.task == Task.WIN else "draw"
+    if kind.task == Task.DRAW or board.pawns or known.plies is None or known.quickest is None:
+        return f"{san} keeps the {result}.", 0
+    lost = max(known.plies - known.quickest, 0)
+    if lost and known.best:
+        how_much = f"{lost} pl{'ies' if lost > 1 else 'y'}"
+        best = board.san(known.best)
+        return f"{san} keeps the win; {best} reaches a capture or mate {how_much} sooner.", lost
+    return f"{san} is the quickest.", 0
+
+
+def _refutation(board: chess.Board, moves: list[chess.Move], value: int, reason: str = "") -> str:
+    """Why a move is wrong, with the line that shows it."""
+    after = board.copy()
+    for move in moves:
+        after.push(move)
+    ended = UserGame(after, after.turn, None).outcome()
+    end = f", {ended[1]}" if ended else ""
+    fault = "loses" if value < 0 else "gives the win away"
+    if reason and not ended:  # an end names its rule itself
+        fault = f"{fault} {reason}"
+    return f"{number_move(board, moves[0])} {fault}: {line_words(board, moves)}{end}."

@@ -1,0 +1,84 @@
+"""The user's results by kind of ending, beside the exercises in their file, and the next kind to practise."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, EndingKind
+from boomslang.engine.analysis.exercises.exercise_store import RepetitionFile
+from boomslang.engine.analysis.exercises.repetition import Repetition
+from boomslang.engine.notation.positions import board_of
+
+_ENDINGS: Final = "endings"
+
+
+@dataclass(slots=True)
+class EndingRecord(Repetition):
+    """The results with one kind; a kind that was failed comes again, first with the same position."""
+
+    kind: str
+    fen: str = ""  # the position that was failed last; empty: a new one comes
+
+    @property
+    def name(self) -> str:
+        """The name of the kind."""
+        return self.kind
+
+    @property
+    def section(self) -> str:
+        """The list in which it is kept."""
+        return _ENDINGS
+
+    @classmethod
+    def from_json(cls, kept: Mapping[str, Any]) -> EndingRecord:
+        """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
+        record = cls(kind=str(kept["kind"]), fen=str(kept["fen"]), **cls.read_schedule(kept))
+        if record.fen:
+            board_of(record.fen)
+        return record
+
+
+class EndingFile(RepetitionFile[EndingRecord]):
+    """The records in a file, by default that of the user's exercises."""
+
+    sections = (_ENDINGS,)
+    entry = EndingRecord
+
+    def record(self, kind: EndingKind, fen: str, is_right: bool, today: datetime.date) -> None:
+        """Keep the result of an ending that began with this position; raises FileError."""
+
+        def change(records: list[EndingRecord]) -> None:
+            known = next((one for one in records if one.kind == kind.name), None)
+            if known is None:
+                known = EndingRecord(kind.name)
+                records.append(known)
+            known.record_answer(is_right, today)
+            known.fen = "" if is_right else fen
+
+        self.change(change)
+
+
+def next_ending(
+    records: Sequence[EndingRecord],
+    kinds: Sequence[EndingKind],
+    skipped: Collection[str],
+    today: datetime.date,
+) -> tuple[EndingKind, str]:
+    """The kind to practise, and the FEN to begin with or an empty one.
+
+    That which has been due longest, else the first that was never practised, else one by chance. What was
+    `skipped` comes last.
+    """
+    kinds = [kind for kind in kinds if kind.name not in skipped] or kinds
+    names = {kind.name for kind in kinds}
+    known = {record.kind for record in records}
+    due = [one for one in records if one.kind in names and one.due and one.due <= today]
+    if due:
+        oldest = min(due, key=lambda record: record.due or today)
+        return BY_NAME[oldest.kind], oldest.fen
+    new = (kind for kind in kinds if kind.name not in known)
+    return next(new, None) or random.choice(kinds), ""  # noqa: S311 - the kind

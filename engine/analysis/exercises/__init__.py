@@ -1,0 +1,1 @@
+"""Exercises from mistakes and openings."""

@@ -1,0 +1,76 @@
+"""Exercises in words, for the terminal and the board."""
+
+from __future__ import annotations
+
+import chess
+
+from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.win_percent import SIGNS, judgement_of_loss
+
+
+def count_noun(number: int, noun: str) -> str:
+    """A number with its noun, "1 exercise", "2 exercises"."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def number_move(board: chess.Board, move: chess.Move) -> str:
+    """A move with its number, "17... Qc7"."""
+    return f"{board.fullmove_number}{'.' if board.turn else '...'} {board.san(move)}"
+
+
+def move_played(exercise: Exercise) -> str:
+    """The move of the game with its number; empty in a repertoire."""
+    if exercise.is_repertoire:
+        return ""
+    board = exercise.board()
+    return number_move(board, board.parse_uci(exercise.played))
+
+
+def task(exercise: Exercise) -> str:
+    """What is to be done, with the move of the game."""
+    side = chess.COLOR_NAMES[exercise.board().turn].capitalize()
+    if exercise.is_repertoire:
+        return f"{side} to move: which move is in your repertoire?"
+    return f"{side} to move. In the game {move_played(exercise)} was played: find a better move."
+
+
+def solution(exercise: Exercise) -> list[str]:
+    """Lines: the best moves with the other right ones, and why the move of the game was wrong."""
+    board = exercise.board()
+    line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
+    best = f"{line.replace('...', '... ', 1)}. {right_too(exercise)}".rstrip()
+    if not exercise.reason:
+        return [best]
+    loss = exercise.chance - exercise.known.get(exercise.played, 0.0)
+    sign = SIGNS.get(judgement_of_loss(loss), "?!")
+    return [best, f"{move_played(exercise)}{sign} {exercise.reason}"]
+
+
+def right_too(exercise: Exercise) -> str:
+    """The other right moves that the analysis has looked at; empty if there are none."""
+    board = exercise.board()
+    others = [board.san(move) for move in exercise.right_moves()[1:]]
+    return f"Right too: {', '.join(others)}." if others else ""
+
+
+def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
+    """The answer to a move, with its winning chance in percent."""
+    board = exercise.board()
+    san = board.san(move)
+    if exercise.is_repertoire:
+        is_known = exercise.accepts(chance)
+        return f"Right: {san}." if is_known else f"Wrong: {san} is not in your repertoire."
+    if move.uci() == exercise.best[0]:
+        return f"Right: {san} is the best move."
+    if exercise.accepts(chance):
+        return f"Right: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    return (
+        f"Wrong: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
+    )
+
+
+def next_time(exercise: Exercise) -> str:
+    """When the exercise comes again."""
+    if exercise.due is None:
+        return "It is done."
+    return f"It comes again on {exercise.due.isoformat()}."

@@ -1,0 +1,48 @@
+"""The output files of an analysis: annotated PGN, JSON, report."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from boomslang.core.system.files import exists, whole_text
+from boomslang.engine.analysis.annotate import annotate
+from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.analysis.export import write_document
+from boomslang.engine.analysis.page_data import game_page
+from boomslang.engine.analysis.plan import Reports
+from boomslang.engine.analysis.report_page import render
+from boomslang.engine.notation.pgn_writer import format_pgn
+
+
+class ReportFiles:
+    """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
+
+    def __init__(self, stem: Path, formats: Sequence[str]) -> None:
+        self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        self.journal = stem.with_name(f"{stem.name}.journal")
+
+    def overwrites(self, path: Path) -> bool:
+        """True if `path` is one of the files."""
+        own = [*self.paths.values(), self.journal]
+        return any(exists(mine) and mine.samefile(path) for mine in own)
+
+    def write(self, reports: Reports) -> None:
+        """Annotate the games and write all files, each atomically. Raises FileError."""
+        settings = reports.settings
+        if path := self.paths.get("json"):
+            with whole_text(path) as file:
+                file.writelines(write_document(reports, *settings))
+        if path := self.paths.get("html"):
+            with whole_text(path) as file:
+                file.writelines(render(map(game_page, reports), len(reports), *settings))
+        if path := self.paths.get("pgn"):
+            names = [each.engine_name for each in settings if each.engine_name]
+            with whole_text(path) as file:
+                file.writelines(_game(report, names) for report in reports)
+
+
+def _game(report: GameReport, engines: Sequence[str]) -> str:
+    if report.left_out:
+        return f"{report.source.text}\n\n" if report.source else ""
+    return f"{format_pgn(annotate(report, engines))}\n\n"

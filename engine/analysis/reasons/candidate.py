@@ -1,0 +1,85 @@
+"""A candidate for a reason, which a search has still to prove, and the words of its line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from boomslang.engine.analysis.reason import Reason
+from boomslang.engine.analysis.segment import Segment
+from boomslang.engine.labels.search_position import Evaluation
+
+SURE: Final = 3  # times the nodes of a search that must overlook no move
+NEAR: Final = 4.0  # winning chances in per cent that a longer search may change
+
+
+@dataclass(frozen=True, slots=True)
+class ProofQuestion:
+    """A position to search, and whether its evaluation fits the reason."""
+
+    segment: Segment  # a single position
+    fits: Callable[[Evaluation], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonCandidate:
+    """A reason that is true if the evaluations of all questions, asked in turn, fit it."""
+
+    reason: Reason
+    questions: tuple[ProofQuestion, ...] = ()
+
+
+class ReasonSearch:
+    """Proves one reason: `advance` returns the next position to search, or the proved reason."""
+
+    def __init__(self, candidates: Iterator[ReasonCandidate]) -> None:
+        self._candidates = candidates
+        self._current = next(candidates, None)
+        self._fitting = 0  # questions about it whose answers fit
+
+    def advance(self, answer: Callable[[Segment], Evaluation | None]) -> Segment | Reason | None:
+        """The proved reason, None if there is none, or the segment of the next question without an answer."""
+        while self._current:
+            questions = self._current.questions
+            if self._fitting == len(questions):
+                return self._current.reason
+            found = answer(questions[self._fitting].segment)
+            if found is None:
+                return questions[self._fitting].segment
+            if questions[self._fitting].fits(found):
+                self._fitting += 1
+            else:
+                self._current, self._fitting = next(self._candidates, None), 0
+        return None
+
+
+def line_words(
+    board: chess.Board, moves: Sequence[chess.Move], remarks: Mapping[int, str] | None = None
+) -> str:
+    """A line with move numbers, for example "23... Qh2+ 24. Kf1 Qh1#".
+
+    `remarks` follow the moves with these indices.
+    """
+    after = board.copy(stack=False)
+    words: list[str] = []
+    is_numbered = True
+    for index, move in enumerate(moves):
+        if after.turn == chess.WHITE:
+            words.append(f"{after.fullmove_number}.")
+        elif is_numbered:
+            words.append(f"{after.fullmove_number}...")
+        remark = (remarks or {}).get(index)
+        is_last = index == len(moves) - 1
+        ending = f" {remark}{'' if is_last else ','}" if remark else ""
+        words.append(f"{after.san(move)}{ending}")
+        is_numbered = remark is not None
+        after.push(move)
+    return " ".join(words)
+
+
+def moves_of(uci: Sequence[str]) -> list[chess.Move]:
+    """Moves from their UCI names."""
+    return [chess.Move.from_uci(name) for name in uci]

@@ -1,0 +1,30 @@
+"""The reasons that come into question for a move, the most telling first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import chess
+
+from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
+from boomslang.engine.analysis.reasons.draws import perpetual_check, repetition, stalemate
+from boomslang.engine.analysis.reasons.mates import find_allowed_mate, find_missed_mate
+from boomslang.engine.analysis.reasons.only_move import only_move
+from boomslang.engine.analysis.reasons.turning_points import turning_point
+from boomslang.engine.analysis.reasons.wins import find_lost_material, find_missed_material
+
+
+def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
+    """Candidates in the order of preference; `history` is the board before the move, with the game so far."""
+    facts = (
+        find_allowed_mate(move),
+        find_missed_mate(move),
+        stalemate(move),
+        repetition(move, history),
+        perpetual_check(move),
+    )
+    yield from (ReasonCandidate(reason) for reason in facts if reason)
+    for find in (find_lost_material, find_missed_material, only_move, turning_point):
+        if found := find(move, history):
+            yield found

@@ -1,0 +1,142 @@
+"""Material that a line wins for good, and its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import chess
+
+from boomslang.engine.analysis.reasons.exchange import LineStep, Victim
+
+_MAX_PLIES: Final = 9  # plies up to the winning capture; longer lines convince nobody
+_MAX_FOR_PAWNS: Final = 6
+_PAWNS: Final = 2  # points of a prize that is worth a short line only
+_ENOUGH: Final = 0.6  # share of the most that a line wins: an earlier position is clearer
+_HOLDS: Final = 4  # plies after it in which the material must stay won
+_OVERALL: Final = 10  # plies after which two lines are compared
+_MINOR: Final = (chess.KNIGHT, chess.BISHOP)
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialGain:
+    """What one side wins in a line."""
+
+    end: int  # index of the last capture or promotion
+    capture: int  # index of the winner's last one
+    points: int  # pawns
+    victims: tuple[Victim, ...]  # not paid for by pieces of the same kind
+    price: tuple[Victim, ...]  # pieces given for them
+    promotes: bool  # a new queen is part of it
+    untouched: bool  # the only victim stands on its square after the first move
+
+
+def find_gain(
+    line_steps: Sequence[LineStep], winner: chess.Color, sign: int
+) -> MaterialGain | None:
+    """What `winner` wins for good within a readable line; None if nothing.
+
+    The balance of each step is multiplied by `sign` to be the winner's.
+    """
+    prizes = [
+        prize
+        for index, step in enumerate(line_steps[:_MAX_PLIES])
+        if sign * step.balance >= 1
+        and step.is_settled_for(winner)
+        and not _promotes(line_steps[: index + 1], not winner)
+        and _lasts(line_steps, index, winner, sign)
+        and (prize := _prize(line_steps[: index + 1], sign * step.balance, winner))
+        and (prize.end < _MAX_FOR_PAWNS or prize.points > _PAWNS)
+        and not (prize.end == prize.capture and line_steps[prize.end].is_retaken)
+    ]
+    most = max((prize.points for prize in prizes), default=0)
+    return next((prize for prize in prizes if prize.points >= _ENOUGH * most), None)
+
+
+def _lasts(line_steps: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
+    later = line_steps[index + 1 : index + 1 + _HOLDS]
+    return holds(later, sign * line_steps[index].balance, winner, sign)
+
+
+def _promotes(line_steps: Sequence[LineStep], side: chess.Color) -> bool:
+    return any(step.board.turn == side and step.move.promotion for step in line_steps)
+
+
+def holds(line_steps: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
+    """True if `winner` keeps at least these points at each step of a line."""
+    return all(step.worth(winner, sign) >= points for step in line_steps if not step.is_check)
+
+
+def outcome(line_steps: Sequence[LineStep], sign: int) -> int | None:
+    """The material at the last quiet position of a line's beginning; None without one."""
+    last = next((step for step in reversed(line_steps[:_OVERALL]) if step.is_quiet), None)
+    return sign * last.balance if last else None
+
+
+def _prize(line_steps: Sequence[LineStep], points: int, winner: chess.Color) -> MaterialGain:
+    victims: list[Victim] = []
+    price: list[Victim] = []
+    promoted: set[chess.Square] = set()  # where pieces stand that were pawns in the beginning
+    end = capture = 0
+    for index, step in enumerate(line_steps):
+        is_winners = step.board.turn == winner
+        if victim := step.victim:
+            if victim.square in promoted:
+                victim = Victim(chess.PAWN, victim.square)
+            (victims if is_winners else price).append(victim)
+            promoted.discard(victim.square)
+        if step.victim or step.move.promotion:
+            end = index
+            capture = index if is_winners else capture
+        if step.move.promotion or step.move.from_square in promoted:
+            promoted.discard(step.move.from_square)
+            promoted.add(step.move.to_square)
+    _cancel(victims, price)
+    untouched = len(victims) == 1 and not any(
+        step.move.to_square == victims[0].square
+        for step in line_steps[1:capture]
+        if step.board.turn != winner
+    )
+    promotes = _promotes(line_steps, winner)
+    return MaterialGain(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
+
+
+def _cancel(victims: list[Victim], price: list[Victim]) -> None:
+    """Strike out pieces that were exchanged: first of the same kind, then bishops for knights."""
+    for same in (lambda a, b: a == b, lambda a, b: a in _MINOR and b in _MINOR):
+        for given in list(price):
+            taken = next((other for other in victims if same(other.kind, given.kind)), None)
+            if taken:
+                victims.remove(taken)
+                price.remove(given)
+
+
+def prize_words(prize: MaterialGain) -> str:
+    """What is won, for example "the knight on f6", "the exchange", "a rook and a pawn for a knight"."""
+    kinds = sorted((victim.kind for victim in prize.victims), reverse=True)
+    paid = sorted((victim.kind for victim in prize.price), reverse=True)
+    if kinds == [chess.ROOK] and len(paid) == 1 and paid[0] in _MINOR:
+        return "the exchange"
+    if len(kinds) == 1 and prize.untouched:
+        (victim,) = prize.victims
+        words = f"the {chess.piece_name(victim.kind)} on {chess.square_name(victim.square)}"
+    else:
+        words = list_pieces(kinds)
+    return f"{words} for {list_pieces(paid)}" if paid else words
+
+
+def list_pieces(kinds: Sequence[chess.PieceType]) -> str:
+    """Pieces in words: "a queen", "two pawns", "a rook and two pawns"."""
+    numbers = ("", "a", "two", "three", "four", "five")
+    words = []
+    for kind in sorted(set(kinds), reverse=True):
+        number, name = kinds.count(kind), chess.piece_name(kind)
+        count = numbers[number] if number < len(numbers) else str(number)
+        words.append(f"{count} {name}{'s' * (number > 1)}")
+    return join_words(words)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """Words with commas and an "and"."""
+    return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))

@@ -1,0 +1,57 @@
+"""The only good move, proved by a search of all others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import chess
+
+from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.analysis.reason import Reason, ReasonKind
+from boomslang.engine.analysis.reasons.candidate import (
+    NEAR,
+    SURE,
+    ProofQuestion,
+    ReasonCandidate,
+    line_words,
+    moves_of,
+)
+from boomslang.engine.analysis.segment import Segment
+from boomslang.engine.analysis.win_percent import WON, win_chance
+from boomslang.engine.labels.search_position import AnalysedPosition
+
+_COST: Final = 10.0  # winning chances in per cent that every other move loses
+_WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
+
+
+def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
+    """The best move, if a search without it finds nothing nearly as good.
+
+    In doubt whether the position is as good as the words say, it is searched as long with all its moves.
+    """
+    best = moves_of(move.before.best.moves[:1])
+    if not best:
+        return None
+    least, words = next(
+        (state for state in _WORDS if move.chance_before >= state[0]), (0.0, "offered resistance")
+    )
+    reason = Reason(
+        ReasonKind.ONLY_MOVE,
+        f"Only {line_words(move.board, best)} {words}.",
+        (best[0].uci(),),
+        True,
+        None,
+        (best[0].to_square,),
+    )
+    most = move.chance_before - _COST
+    if least:
+        most = min(most, least)  # another move that keeps as much is good enough
+    position = AnalysedPosition.of(history)
+    others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
+    questions = [ProofQuestion(others, lambda found: win_chance(found.best.score) < most)]
+    if move.chance_before < least + NEAR:
+        at_start = Segment(position, effort=SURE)
+        questions.append(
+            ProofQuestion(at_start, lambda found: win_chance(found.best.score) >= least)
+        )
+    return ReasonCandidate(reason, tuple(questions))

@@ -1,0 +1,71 @@
+"""Kinds of mistakes, from the lines of the analysis."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+import chess
+
+from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.labels.search_position import AnalysisLine
+from boomslang.engine.levels.piece_values import POINTS, balance
+
+_MAX_PLIES: Final = 7  # plies of a line in which material changes hands
+_MIN_GAIN: Final = 2  # pawns that are more than the usual exchange of one
+
+
+class MistakeKind(StrEnum):
+    """What a judged move did; the first that applies."""
+
+    MISSED_MATE = "missed a mate"
+    ALLOWED_MATE = "allowed a mate"
+    LOST_MATERIAL = "lost material"
+    MISSED_MATERIAL = "missed material"
+    OTHER = "other"
+
+
+def kind_of(move: MoveReport) -> MistakeKind:
+    """The kind of a judged move.
+
+    Material is lost if the best reply wins at least two pawns, as `won_material` counts them, and missed if
+    the best move would have won as much.
+    """
+    if move.missed_mate is not None:
+        return MistakeKind.MISSED_MATE
+    if move.allowed_mate is not None:
+        return MistakeKind.ALLOWED_MATE
+    after = move.board.copy(stack=False)
+    after.push(move.move)
+    gained = balance(after, not move.board.turn) - balance(move.board, not move.board.turn)
+    if gained + won_material(after, move.after.best) >= _MIN_GAIN:
+        return MistakeKind.LOST_MATERIAL
+    if won_material(move.board, move.before.best) >= _MIN_GAIN:
+        return MistakeKind.MISSED_MATERIAL
+    return MistakeKind.OTHER
+
+
+def won_material(board: chess.Board, line: AnalysisLine) -> int:
+    """Pawns that the side to move wins in a line, where its last exchange within seven plies is over.
+
+    That is before a quiet move, or at the end of the line. If a piece there has captured and can be captured,
+    it counts as lost: a line may end in the middle of an exchange.
+    """
+    side = board.turn
+    before = balance(board, side)
+    after = board.copy(stack=False)
+    won = 0
+    taken: chess.Square | None = None  # where the last move has captured
+    for text in line.moves[:_MAX_PLIES]:
+        move = after.parse_uci(text)
+        is_capture = after.is_capture(move)
+        if not is_capture and move.promotion is None:
+            won = balance(after, side) - before
+        taken = move.to_square if is_capture else None
+        after.push(move)
+    if len(line.moves) <= _MAX_PLIES:
+        won = balance(after, side) - before
+        if taken is not None and any(move.to_square == taken for move in after.legal_moves):
+            kind = after.piece_type_at(taken) or chess.PAWN
+            won += POINTS[kind] if after.turn == side else -POINTS[kind]
+    return won

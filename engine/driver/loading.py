@@ -1,0 +1,266 @@
+"""Loads or compiles the kernels in the background while the protocol already answers."""
+
+from __future__ import annotations
+
+import gc
+import math
+import os
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+
+from boomslang.core.system.sanitize import quote
+from boomslang.core.system.threads import reason_for
+
+if TYPE_CHECKING:
+    from boomslang.engine.driver.searcher import Searcher
+
+
+class LoadingProgress(Protocol):
+    """Receives the progress; `loading`: the kernels come from the cache, nothing is compiled."""
+
+    def __call__(self, done: int, total: int, loading: bool = False) -> None:
+        """`done` of `total` kernels are ready."""
+
+
+Build: TypeAlias = "Callable[[LoadingProgress], tuple[Searcher | None, str]]"
+
+DEFAULT_HASH: Final = 16  # megabytes
+LOADING: Final = "getting ready, loading"  # how a remark begins
+COMPILING: Final = "getting ready, slow at the first start only"
+COMPILED: Final = "getting ready, done"
+READY_TIMEOUT: Final = 7.0  # seconds that `isready` may wait: some GUIs give up after ten
+_READY_TIMEOUT_VARIABLE: Final = "BOOMSLANG_READY_WITHIN"  # seconds instead, for patient programs
+_MAX_WAIT: Final = 86_400.0  # seconds
+_REMARK_INTERVAL: Final = 2.0  # seconds; doubled after each remark, up to
+_MAX_REMARK_INTERVAL: Final = 16.0
+
+
+class KernelLoader:
+    """Imports and compiles, or loads, the engine on a thread of its own.
+
+    `say` receives a line when compiling begins, and now and then while that or loading lasts; `build` does
+    the work. `searcher`, `remark` and `problem` mean nothing before `wait` returns True; then there is either
+    what `build` returned or a problem. In the engine's own process the garbage collector ignores the loaded
+    objects. `has_clock` is False where searches wait for all kernels that they need. For the kernels of a
+    `parent`'s engine that come later, `isready` waits no longer than it would wait for the parent's.
+    """
+
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        build: Build | None = None,
+        is_own_process: bool = True,
+        has_clock: bool = True,
+        parent: KernelLoader | None = None,
+    ) -> None:
+        self.has_clock = has_clock
+        self.searcher: Searcher | None = None
+        self.remark = ""
+        self.problem = ""
+        self.say = say
+        self._build = build or build_searcher
+        self._is_own_process = is_own_process
+        self._parent = parent or self
+        # Guards all that follows; `stop_waiting` wakes those who wait for children too.
+        self._changed: threading.Condition = parent._changed if parent else threading.Condition()
+        self._ended = False
+        self._waiting_stopped = False
+        self._compiling = False
+        self._has_compiled = False
+        self._begun = False
+        self._interval = _REMARK_INTERVAL
+        self._next_remark = 0.0
+        self._last_done = -1
+        self._seconds = ""  # that compiling takes
+        self._give_up_at: float | None = None
+        self._callbacks: list[Callable[[], None]] = []
+
+    def start(self) -> None:
+        """Begin, unless that has been done."""
+        with self._changed:
+            begun, self._begun = self._begun, True
+        if begun:
+            return
+        try:
+            threading.Thread(target=self._load, name="kernels", daemon=True).start()
+        except RuntimeError as problem:  # there are no threads left
+            self._end(problem)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the end, but not longer than that; True if it has come."""
+        self.start()
+        with self._changed:
+            return self._changed.wait_for(lambda: self._ended, seconds)
+
+    def wait_until_ready(self) -> bool:
+        """Wait for the end, but no longer than `remaining_wait`, and not after `stop_waiting`."""
+        self.start()
+        remaining_wait = self.remaining_wait()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self.is_waiting_stopped, remaining_wait)
+            return self._ended
+
+    def wait_unless_compiling(self, seconds: float) -> bool:
+        """Wait for the end, but not longer than that, nor for what must be compiled; True if it has come."""
+        self.start()
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._compiling, seconds)
+            return self._ended
+
+    def tell_compiled(self, what: str = "full strength") -> None:
+        """Say once, if kernels had to be compiled, what begins now."""
+        if self._has_compiled:
+            self._has_compiled = False
+            self.say(f"{COMPILED}: {what} from now on")
+
+    def stop_waiting(self) -> None:
+        """End all waiting that can do without kernels, because the input has ended."""
+        with self._changed:
+            self._waiting_stopped = True
+            self._changed.notify_all()
+
+    @property
+    def is_waiting_stopped(self) -> bool:
+        """True after `stop_waiting`."""
+        return self._parent._waiting_stopped
+
+    @property
+    def are_near(self) -> bool:
+        """False if the kernels are being compiled, which takes too long for a running clock."""
+        return not self._compiling
+
+    def remaining_wait(self) -> float:
+        """Seconds that `isready` may still wait, counted from the first call."""
+        if self._parent is not self:
+            return self._parent.remaining_wait()
+        now = time.monotonic()
+        if self._give_up_at is None:
+            self._give_up_at = now + self._ready_within()
+        return 0.0 if self._waiting_stopped else max(0.0, self._give_up_at - now)
+
+    def call_at_end(self, callback: Callable[[], None]) -> None:
+        """Call `callback` at the end, on any thread; at once if loading has ended."""
+        with self._changed:
+            if not self._ended:
+                self._callbacks.append(callback)
+                return
+        callback()
+
+    def _load(self) -> None:
+        self._next_remark = time.monotonic() + _REMARK_INTERVAL
+        if self._is_own_process:  # a library leaves its caller's objects alone
+            gc.disable()  # the imports create many objects and no garbage
+        try:
+            self.searcher, self.remark = self._build(self._progress)
+        except BaseException as problem:  # a module may even say SystemExit
+            self._end(problem)
+        finally:
+            if self._is_own_process:
+                gc.freeze()  # and they stay: a collection in the middle of a search passes them by
+                gc.enable()
+            self._end()
+
+    def _end(self, problem: BaseException | None = None) -> None:
+        if problem:
+            self.problem = reason_for(problem)
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
+            callbacks, self._callbacks = self._callbacks, []
+        for callback in callbacks:
+            callback()
+
+    def _progress(self, done: int, total: int, loading: bool = False) -> None:
+        now = time.monotonic()
+        if not loading and not self._has_compiled:
+            self._has_compiled, self._next_remark = True, now
+            self._seconds = f", some {_expected_seconds()} s" if not done else ""
+        if now >= self._next_remark and done != self._last_done:
+            self._last_done = done
+            self._next_remark = now + self._interval
+            self._interval = min(2 * self._interval, _MAX_REMARK_INTERVAL)
+            how = LOADING if loading else f"{COMPILING}{self._seconds}"
+            self.say(f"{how}: {done} of {total} kernels")
+        with self._changed:  # last: who waits no longer answers after the remark
+            self._compiling = not loading
+            self._changed.notify_all()
+
+    def _ready_within(self) -> float:
+        """READY_TIMEOUT, or the seconds in the environment variable."""
+        given = os.environ.get(_READY_TIMEOUT_VARIABLE, "")
+        if not given.strip():
+            return READY_TIMEOUT
+        try:
+            seconds = float(given)
+        except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
+            self.say(
+                f"error: {_READY_TIMEOUT_VARIABLE} is a number of seconds, and not {quote(given)};"
+                f" isready waits for {READY_TIMEOUT:g}"
+            )
+            return READY_TIMEOUT
+        return min(max(0.0, seconds), _MAX_WAIT)
+
+
+def _expected_seconds() -> int:
+    from boomslang.core.jit.compile_pool import expected_seconds
+
+    return expected_seconds()
+
+
+def build_searcher(progress: LoadingProgress, modules: Sequence[str] = ()) -> tuple[Searcher, str]:
+    """The compiled searcher, and a remark about network or kernel cache (empty without a problem).
+
+    The kernels of `modules` are loaded too.
+    """
+    import chess
+
+    import boomslang.engine.textbook.fallback  # noqa: F401 - it plays meanwhile, so it comes first
+    from boomslang.core.jit import jit
+    from boomslang.engine.driver import precompiling
+    from boomslang.engine.driver.searcher import Searcher, load
+    from boomslang.engine.limits import Limits
+
+    precompiling.import_kernels(*modules)
+    precompiling.compile_missing(progress, *modules)
+    load(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+    searcher = Searcher(hash_mb=1)
+    # The first call of a kernel makes Numba look at its arguments for some 30 ms; no clock runs yet.
+    searcher.analyse(chess.Board(), Limits(depth=1))
+    searcher.new_game()
+    searcher.set_hash(DEFAULT_HASH)
+    return searcher, searcher.remark or jit.kernel_cache().remark
+
+
+def build_more(*modules: str) -> Build:
+    """Loads the kernels of more modules, which most games never need."""
+
+    def build(progress: LoadingProgress) -> tuple[None, str]:
+        from boomslang.core.jit import jit
+        from boomslang.engine.driver import precompiling
+
+        precompiling.import_kernels(*modules)
+        precompiling.compile_missing(progress, *modules)
+        jit.load_kernels(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+        return None, ""
+
+    return build
+
+
+def explanation_loader(say: Callable[[str], None]) -> KernelLoader:
+    """Loads the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
+    from boomslang.engine.driver.precompiling import EXPLANATIONS
+
+    return KernelLoader(say, build_more(*EXPLANATIONS), is_own_process=False)
+
+
+def log_remark(remark: str) -> None:
+    """Log errors and the long first start as warnings, all else as information."""
+    import logging
+
+    is_warning = remark.startswith(("error: ", COMPILING, COMPILED))
+    level = logging.WARNING if is_warning else logging.INFO
+    logging.getLogger("boomslang").log(level, "%s", remark)

@@ -1,0 +1,1 @@
+"""Self-play, files of its games, and training from them."""

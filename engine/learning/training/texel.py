@@ -1,0 +1,259 @@
+"""Fitting the evaluation's weights to games: logistic regression by gradient descent.
+
+The model is: the probability that White wins is sigmoid(evaluation / scale). It is fitted to the results of
+the games and the scores of the searches (Österlund's "Texel tuning", with Adam instead of local search:
+Kingma and Ba 2014). The evaluation is linear in its weights except for king danger, so its gradient is
+written by hand.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.core.board.constants import ONE, ZERO, U
+from boomslang.core.jit.jit import i64, jit, kernel, types
+from boomslang.engine.learning.training.classical_features import (
+    Features,
+    counts_t,
+    dangers_t,
+    names_t,
+    rows_t,
+)
+
+Floats = npt.NDArray[np.float64]
+
+DANGER_SQUARE: Final = 1024.0  # middlegame penalty: danger squared, divided by this
+DANGER_LINE: Final = 8.0  # endgame penalty: danger, divided by this
+
+_HOLDOUT: Final = 20  # one of this many games is held out
+_BATCH: Final = 16384
+_DECAY_1: Final = 0.9  # decay of the mean gradient
+_DECAY_2: Final = 0.999  # decay of its mean square
+_TINY: Final = 1e-10
+_FLATTEST: Final = 0.02  # the last step size as a share of the first
+
+f64: Any = types.float64
+matrix_t: Any = types.float64[:, ::1]
+vector_t: Any = types.float64[::1]
+
+
+@dataclass(slots=True)
+class Weights:
+    """Centipawns: `linear` by feature, and middlegame or endgame; `danger` by source, in its units."""
+
+    linear: Floats
+    danger: Floats
+
+    def copy(self) -> Weights:
+        """A copy."""
+        return Weights(self.linear.copy(), self.danger.copy())
+
+
+@dataclass(frozen=True, slots=True)
+class WeightTuning:
+    """Settings of the tuning."""
+
+    epochs: int = 30
+    # Share of the game's result in the label; the rest is the search's score.
+    result_share: float = 0.5
+    rate: float = 2.0  # initial step size in centipawns
+    decay: float = 1e-7  # pull towards the starting values, per centipawn of distance
+    seed: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """The result of one epoch; losses are means over positions, epoch 0 is before the first."""
+
+    number: int
+    training_loss: float
+    holdout_loss: float
+
+
+@jit
+def _danger(dangers: Any, number: np.uint64, king: np.uint64, weights: Any) -> Any:
+    """Danger to one king, 0 at least."""
+    total = 0.0
+    for index in range(weights.size):
+        total += dangers[number, king, U(index)] * weights[U(index)]
+    return max(total, 0.0)
+
+
+@kernel(
+    f64(rows_t, names_t, counts_t, dangers_t, i64[::1], f64, matrix_t, vector_t, matrix_t, vector_t)
+)
+def add_gradient(
+    rows: Any,
+    names: Any,
+    counts: Any,
+    dangers: Any,
+    chosen: Any,
+    scale: float,
+    linear: Any,
+    danger: Any,
+    linear_gradient: Any,
+    danger_gradient: Any,
+) -> float:
+    """Cross entropy of the `chosen` rows, summed; its gradient is added to the last two, in place.
+
+    `scale` is in centipawns: the evaluation of odds e : 1.
+    """
+    loss = 0.0
+    for position in range(chosen.size):
+        number = U(chosen[U(position)])
+        row = rows[number]
+        # 1. The evaluation.
+        middlegame = 0.0
+        endgame = 0.0
+        for index in range(row.start, row.start + row.count):
+            feature = U(names[U(index)])
+            middlegame += counts[U(index)] * linear[feature, ZERO]
+            endgame += counts[U(index)] * linear[feature, ONE]
+        white = _danger(dangers, number, ZERO, danger)
+        black = _danger(dangers, number, ONE, danger)
+        middlegame += (black * black - white * white) / DANGER_SQUARE
+        endgame += (black - white) / DANGER_LINE
+        early = row.early
+        late = row.late
+        logit = (middlegame * early + endgame * late + row.offset) / scale
+
+        # 2. The loss, in a form that does not overflow.
+        size = abs(logit)
+        small = math.exp(-size)
+        loss += math.log(1.0 + small) + max(logit, 0.0) - row.label * logit
+        probability = (1.0 if logit > 0.0 else small) / (1.0 + small)
+
+        # 3. The gradient.
+        slope = (probability - row.label) / scale
+        early *= slope
+        late *= slope
+        for index in range(row.start, row.start + row.count):
+            feature = U(names[U(index)])
+            linear_gradient[feature, ZERO] += counts[U(index)] * early
+            linear_gradient[feature, ONE] += counts[U(index)] * late
+        slope_white = early * 2.0 * white / DANGER_SQUARE + late / DANGER_LINE
+        slope_black = early * 2.0 * black / DANGER_SQUARE + late / DANGER_LINE
+        for index in range(danger.size):
+            source = U(index)
+            if black > 0.0:
+                danger_gradient[source] += dangers[number, ONE, source] * slope_black
+            if white > 0.0:
+                danger_gradient[source] -= dangers[number, ZERO, source] * slope_white
+    return loss
+
+
+def fit_scale(scores: Floats, results: Floats) -> float:
+    """The scale with which sigmoid(score / scale) fits the results (0..1) best, by golden section."""
+
+    def loss(scale: float) -> float:
+        logit = scores / scale
+        return float(np.mean(np.logaddexp(0.0, logit) - results * logit))
+
+    low, high = 20.0, 2000.0
+    golden = (math.sqrt(5.0) - 1.0) / 2.0
+    while high - low > 0.1:
+        left, right = high - golden * (high - low), low + golden * (high - low)
+        if loss(left) < loss(right):
+            high = right
+        else:
+            low = left
+    return (low + high) / 2.0
+
+
+def labels(records: npt.NDArray[np.void], scale: float, result_share: float) -> Floats:
+    """Target win probabilities of White."""
+    results = records["result"] / 2.0
+    expected = 1.0 / (1.0 + np.exp(-records["score"].astype(np.float64) / scale))
+    mixed: Floats = result_share * results + (1.0 - result_share) * expected
+    return mixed
+
+
+def split(records: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Row numbers for training, and of the held-out games."""
+    validation = records["game"] % _HOLDOUT == 0
+    return np.flatnonzero(~validation), np.flatnonzero(validation)
+
+
+def loss_and_gradient(
+    features: Features, chosen: npt.NDArray[np.int64], scale: float, weights: Weights
+) -> tuple[float, Weights]:
+    """Mean loss of the `chosen` rows and its gradient."""
+    gradient = Weights(np.zeros_like(weights.linear), np.zeros_like(weights.danger))
+    loss = add_gradient(
+        features.rows.view(np.recarray),
+        features.names,
+        features.counts,
+        features.dangers,
+        chosen,
+        float(scale),
+        weights.linear,
+        weights.danger,
+        gradient.linear,
+        gradient.danger,
+    )
+    number = max(len(chosen), 1)
+    gradient.linear /= number
+    gradient.danger /= number
+    return float(loss) / number, gradient
+
+
+class Adam:
+    """Adam: steps of about the same size for every weight, however rare its feature is."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self._mean = np.zeros(shape)
+        self._square = np.zeros(shape)
+        self._steps = 0
+
+    def step(self, values: Floats, gradient: Floats, rate: float) -> None:
+        """Change `values` in place, by about `rate` each."""
+        self._steps += 1
+        self._mean += (1.0 - _DECAY_1) * (gradient - self._mean)
+        self._square += (1.0 - _DECAY_2) * (gradient * gradient - self._square)
+        mean = self._mean / (1.0 - _DECAY_1**self._steps)
+        square = self._square / (1.0 - _DECAY_2**self._steps)
+        values -= rate * mean / (np.sqrt(square) + _TINY)
+
+
+def tune(
+    features: Features,
+    training: npt.NDArray[np.int64],
+    holdout: npt.NDArray[np.int64],
+    scale: float,
+    start: Weights,
+    plan: WeightTuning,
+    report: Callable[[Epoch], None] = lambda epoch: None,
+) -> Weights:
+    """Fit the weights to the labels of the `training` rows, from `start` on."""
+    source = np.random.default_rng(plan.seed)
+    weights = start.copy()
+    linear, danger = Adam(weights.linear.shape), Adam(weights.danger.shape)
+    batches = max(1, math.ceil(len(training) / _BATCH))
+    steps = plan.epochs * batches
+    done = 0
+
+    def validation() -> float:
+        return loss_and_gradient(features, holdout, scale, weights)[0]
+
+    report(Epoch(0, loss_and_gradient(features, training, scale, weights)[0], validation()))
+    for number in range(1, plan.epochs + 1):
+        total = 0.0
+        for batch in np.array_split(source.permutation(training), batches):
+            loss, gradient = loss_and_gradient(features, batch, scale, weights)
+            gradient.linear += plan.decay * (weights.linear - start.linear)
+            gradient.danger += plan.decay * (weights.danger - start.danger)
+            rate = plan.rate * (
+                _FLATTEST + (1.0 - _FLATTEST) * (1.0 + math.cos(math.pi * done / steps)) / 2.0
+            )
+            linear.step(weights.linear, gradient.linear, rate)
+            danger.step(weights.danger, gradient.danger, rate)
+            total += loss * len(batch)
+            done += 1
+        report(Epoch(number, total / max(len(training), 1), validation()))
+    return weights

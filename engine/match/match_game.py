@@ -1,0 +1,236 @@
+"""One game between two engine processes, with a clock and adjudication."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import chess
+import chess.engine
+
+from boomslang.core.system.sanitize import printable
+from boomslang.engine.limits import Info
+from boomslang.engine.match.opening import Opening, by_rules
+from boomslang.engine.other_engines.agents import EngineMemoryError
+from boomslang.engine.other_engines.engine_connection import (
+    EngineMoveError,
+    EngineNoMoveError,
+    EngineSilentError,
+)
+from boomslang.engine.other_engines.engine_process import EngineProcess
+
+_WON: Final = 800  # centipawns in both scores
+_WON_PLIES: Final = 8
+_EVEN: Final = 10
+_EVEN_PLIES: Final = 16
+_EVEN_FROM: Final = 80  # plies, those of the opening too
+_MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
+_MOVETIME_MARGIN: Final = 0.1  # seconds of grace for an agent
+_MATE: Final = 100_000
+
+_TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
+_MIN_SPEED: Final = 5000.0  # nodes/s
+_DEPTH_TIMEOUT: Final = 600.0  # seconds for a search to a depth
+
+FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
+_MAX_DETAIL: Final = 200  # characters
+# Losses off the board.
+TIME, CRASH, STALL, MEMORY = "time", "crash", "stall", "memory"
+ILLEGAL, NO_MOVE = "illegal move", "no move"
+
+
+@dataclass(frozen=True, slots=True)
+class TimeControl:
+    """The limit of a side: one of the four. Times are in seconds."""
+
+    nodes: int | None = None
+    depth: int | None = None
+    movetime: float | None = None
+    clock: tuple[float, float] | None = None  # base time, and increment per move
+
+    def over(self, odds: float) -> TimeControl:
+        """The limit divided by `odds`, in whole nodes or in seconds; a depth is never divided."""
+        if self.clock:
+            return TimeControl(clock=(self.clock[0] / odds, self.clock[1] / odds))
+        if self.movetime:
+            return TimeControl(movetime=self.movetime / odds)
+        if self.depth:
+            return self
+        return TimeControl(nodes=round((self.nodes or 1) / odds))
+
+
+@dataclass(slots=True)
+class MoveCost:
+    """The search effort of one side in a game."""
+
+    nodes: int = 0
+    seconds: float = 0.0
+    depths: int = 0  # sum over the moves
+    moves: int = 0
+    least_clock: float | None = None  # seconds
+
+
+class MoveScore(NamedTuple):
+    """What an engine said of its move: the score for White, in centipawns or moves to mate."""
+
+    centipawns: int | None
+    mate: int | None
+    depth: int | None
+    clock: float | None  # seconds left
+
+    @property
+    def points(self) -> int | None:
+        """The score in centipawns, beyond all others for a mate; None without one."""
+        if self.mate is None:
+            return self.centipawns
+        return _MATE if self.mate > 0 else -_MATE
+
+
+@dataclass(slots=True)
+class PlayedGame:
+    """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White.
+
+    A reason such as `crash` may have its detail behind a colon.
+    """
+
+    moves: list[str]
+    result: int
+    reason: str
+    efforts: tuple[MoveCost, MoveCost]  # White's and Black's
+    scores: list[MoveScore]  # moves after the opening
+
+
+@dataclass(slots=True)
+class Referee:
+    """Adjudicates games when the scores of both sides agree."""
+
+    won: int = 0  # consecutive plies with a winning score for White, negative: for Black
+    even: int = 0  # consecutive plies with a drawish score
+
+    def adjudicate(self, white: int | None, ply: int) -> tuple[int, str] | None:
+        """The adjudicated result, if any, after the score `white` of the last move."""
+        if white is None:
+            self.won = self.even = 0
+            return None
+        side = (white >= _WON) - (white <= -_WON)
+        self.won = self.won + side if side * self.won >= 0 and side else side
+        self.even = self.even + 1 if abs(white) <= _EVEN and ply >= _EVEN_FROM else 0
+        if abs(self.won) >= _WON_PLIES:
+            return side, "both agree that it is won"
+        return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
+
+
+async def play(
+    engines: tuple[EngineProcess, EngineProcess],
+    opening: Opening,
+    paces: tuple[TimeControl, TimeControl],
+    adjudicated: bool = True,
+) -> PlayedGame:
+    """Play a game from an opening; White is the first of the two, each with a time control.
+
+    Agents begin it in new processes, and what remembers games where they are to be reproducible.
+    """
+    board = opening.board()
+    efforts = MoveCost(), MoveCost()
+    scores: list[MoveScore] = []
+    clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
+    referee, key = Referee(), object()
+    ended = by_rules(board)
+    for engine, pace in zip(engines, paces, strict=True):
+        if engine.command.is_agent or (engine.remembers and (pace.nodes or pace.depth)):
+            await engine.close()
+    while ended is None:
+        side = 0 if board.turn else 1
+        pace = paces[side]
+        loss = -1 if board.turn else 1
+        try:
+            await engines[side].start()
+            limit, longest = _limit(pace, paces, clocks, key), _longest(pace, clocks[side])
+            begun = time.monotonic()
+            answer = await engines[side].play(board, limit, game=key, timeout=longest)
+            taken = time.monotonic() - begun
+        except FAILURES as problem:
+            ended = loss, _failure(problem)
+            break
+        _record(efforts[side], answer.info, taken)
+        if pace.clock:
+            clocks[side] -= taken
+            least = efforts[side].least_clock
+            efforts[side].least_clock = min(clocks[side], clocks[side] if least is None else least)
+            if clocks[side] < -_MARGIN:
+                ended = loss, TIME
+                break
+            clocks[side] = max(clocks[side], 0.0) + pace.clock[1]
+        elif engines[side].command.is_agent and taken > (pace.movetime or 0) + _MOVETIME_MARGIN:
+            ended = loss, TIME
+            break
+        if not answer.best:
+            ended = loss, "resigned"
+            break
+        left = round(clocks[side], 3) if pace.clock else None
+        scores.append(_score(answer.info, -loss, left))
+        board.push(answer.best)
+        ended = by_rules(board)
+        if adjudicated and not ended:
+            ended = referee.adjudicate(scores[-1].points, len(board.move_stack))
+    result, reason = ended
+    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts, scores)
+
+
+def _failure(problem: Exception) -> str:
+    """The kind of a failure and, behind a colon, its detail."""
+    kinds = {
+        EngineSilentError: STALL,
+        EngineNoMoveError: NO_MOVE,
+        EngineMoveError: ILLEGAL,
+        EngineMemoryError: MEMORY,
+    }
+    kind = next((kinds[each] for each in kinds if isinstance(problem, each)), CRASH)
+    return f"{kind}: {printable(str(problem))[:_MAX_DETAIL]}"
+
+
+def _longest(pace: TimeControl, left: float) -> float:
+    """Seconds until an engine counts as stalled; `left` is the time on its clock."""
+    if pace.clock:
+        return left + _TIMEOUT
+    deep = _DEPTH_TIMEOUT if pace.depth else 0.0
+    return (pace.movetime or 0.0) + (pace.nodes or 0) / _MIN_SPEED + deep + _TIMEOUT
+
+
+def _limit(
+    pace: TimeControl, paces: Sequence[TimeControl], clocks: Sequence[float], game: object
+) -> chess.engine.Limit:
+    """The limit of a move; with clocks, that of both sides."""
+    white, black = paces
+    if not (white.clock and black.clock):
+        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime, depth=pace.depth)
+    return chess.engine.Limit(
+        white_clock=max(clocks[0], 0.001),
+        black_clock=max(clocks[1], 0.001),
+        white_inc=white.clock[1],
+        black_inc=black.clock[1],
+        clock_id=game,
+    )
+
+
+def _record(effort: MoveCost, info: Info | None, taken: float) -> None:
+    effort.nodes += info.nodes if info else 0
+    effort.seconds += taken
+    effort.depths += info.depth if info else 0
+    effort.moves += 1
+
+
+def _score(info: Info | None, sign: int, clock: float | None) -> MoveScore:
+    """The score for White; `sign` is 1 for a move of White, else -1."""
+    if info is None:
+        return MoveScore(None, None, None, clock)
+    centipawns, mate = info.score.centipawns, info.score.mate
+    return MoveScore(
+        None if centipawns is None else sign * centipawns,
+        None if mate is None else sign * mate,
+        info.depth,
+        clock,
+    )

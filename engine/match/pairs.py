@@ -1,0 +1,168 @@
+"""Pairs of games: the unit of work of a match, and its journal on disk."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, Final
+
+from boomslang.core.system.files import quote_path
+from boomslang.core.system.journal import Journal
+from boomslang.engine.jobs.run import run_in_order
+from boomslang.engine.match.engine_spec import EngineSpec, engine_process
+from boomslang.engine.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
+from boomslang.engine.match.opening import Opening, by_chance, shuffle_openings
+from boomslang.engine.other_engines.engine_runner import EngineRunner
+
+_VERSION: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSettings:
+    """Everything that a match depends on.
+
+    Without `openings` they are random. Each engine gets the time control divided by its `odds`. In a
+    `gauntlet` only the first plays against the others.
+    """
+
+    engines: tuple[EngineSpec, ...]
+    pace: TimeControl
+    seed: int
+    openings: tuple[Opening, ...] = ()
+    odds: tuple[float, ...] = ()  # none: 1 for each
+    gauntlet: bool = False
+    adjudicated: bool = True
+
+    def header(self) -> dict[str, Any]:
+        """The header of the journal, for JSON; with a digest of the openings."""
+        digest = hashlib.sha256(repr(self.openings).encode()).hexdigest()[:16]
+        header = {**asdict(self), "openings": digest if self.openings else None}
+        return dict(json.loads(json.dumps({"version": _VERSION, **header})))
+
+    def pairings(self) -> list[tuple[int, int]]:
+        """Who plays whom in a round, each twice, from the same opening in all pairings.
+
+        Every engine plays once before any plays again, so that a match is fair wherever it ends.
+        """
+        count = len(self.engines)
+        if self.gauntlet:
+            return [(0, other) for other in range(1, count)]
+        places: list[int | None] = [*range(count), *([None] * (count % 2))]
+        found: list[tuple[int, int]] = []
+        for _ in range(len(places) - 1):
+            for one, other in zip(places[: len(places) // 2], reversed(places), strict=False):
+                if one is not None and other is not None:
+                    found.append((min(one, other), max(one, other)))
+            places.insert(1, places.pop())
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two games from one opening: in the first the first of the players has White, then the second."""
+
+    number: int
+    players: tuple[int, int]  # numbers of engines
+    opening: Opening
+    games: tuple[PlayedGame, PlayedGame]
+
+    @property
+    def results(self) -> tuple[int, int]:
+        """1, 0 or -1 for the first of the players in each game."""
+        return self.games[0].result, -self.games[1].result
+
+
+def player(settings: MatchSettings) -> Callable[[int], Pair]:
+    """For `engine.jobs.run`: a function that plays the pair of a number."""
+    engines = [engine_process(spec) for spec in settings.engines]
+    paces = [settings.pace.over(odds) for odds in settings.odds or [1.0] * len(engines)]
+    pairings = settings.pairings()
+    runner = EngineRunner(*(engine.close for engine in engines))
+    opening = lru_cache(maxsize=1)(  # that of a round
+        shuffle_openings(settings.openings, settings.seed)
+        if settings.openings
+        else by_chance(settings.seed)
+    )
+
+    def pair(number: int) -> Pair:
+        turn, place = divmod(number, len(pairings))
+        begun, players = opening(turn), pairings[place]
+
+        def game(one: int, other: int) -> PlayedGame:
+            seats, limits = (engines[one], engines[other]), (paces[one], paces[other])
+            return runner.run(play(seats, begun, limits, settings.adjudicated))
+
+        return Pair(number, players, begun, (game(*players), game(*players[::-1])))
+
+    return pair
+
+
+class PairRecord:
+    """The pairs of a match so far; `path` None keeps nothing."""
+
+    def __init__(self, path: Path | None, settings: MatchSettings) -> None:
+        foreign = f"{quote_path(path or '')} is not the journal of this match; name another file"
+        self._journal = Journal(
+            path, settings.header(), partial(_pair, settings.pairings()), lambda _: foreign
+        )
+
+    @property
+    def pairs(self) -> list[Pair]:
+        """In order."""
+        return self._journal.entries
+
+    def check(self) -> None:
+        """Raise FileError if the file exists and is not the journal of this match."""
+        self._journal.check()
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """A block in which pairs can be added; raises the exceptions of `Journal.open`."""
+        with self._journal.open():
+            yield
+
+    def add(self, pair: Pair) -> None:
+        """Add a pair to the journal. Raises FileError."""
+        self._journal.add(asdict(pair), pair)
+
+
+def play_pairs(
+    settings: MatchSettings,
+    record: PairRecord,
+    wanted: int,
+    jobs: int = 1,
+    cluster: str | None = None,
+) -> Generator[Pair, None, None]:
+    """Play the pairs that the record lacks up to the wanted number; yields each when it is added."""
+    done = len(record.pairs)
+    jobs = max(min(jobs, wanted - done), 1)
+    make = partial(player, settings)
+    with closing(run_in_order(make, range(done, wanted), jobs=jobs, cluster=cluster)) as work:
+        for pair in work:
+            record.add(pair)
+            yield pair
+
+
+def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
+    one, other = line["players"]
+    results = {game["result"] for game in line["games"]}
+    players = pairings[number % len(pairings)]
+    if (line["number"], one, other) != (number, *players) or not results <= {-1, 0, 1}:
+        raise ValueError
+    first, second = (
+        PlayedGame(
+            list(game["moves"]),
+            int(game["result"]),
+            str(game["reason"]),
+            (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
+            [MoveScore(*score) for score in game["scores"]],
+        )
+        for game in line["games"]
+    )
+    fen, moves, chess960 = line["opening"]
+    return Pair(number, (one, other), Opening(fen, tuple(moves), chess960), (first, second))

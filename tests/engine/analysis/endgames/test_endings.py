@@ -1,0 +1,200 @@
+"""Endings played through: the positions, the judgement and the defence against python-chess's own tables."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import chess
+import chess.syzygy
+import pytest
+
+from boomslang.engine.analysis.endgames.ending import respond
+from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, Task
+from boomslang.engine.analysis.endgames.positions import new_position
+from boomslang.engine.labels.search_position import AnalysisSettings, searcher
+from tests.support.syzygy import FOLDERS
+
+needs_tables = pytest.mark.skipif(not FOLDERS, reason="no shared suites beside this checkout")
+MAX_MOVES = 200
+NODES = 50_000
+
+
+class Oracle:
+    """Values of positions by python-chess, whose tables know no history, and by the clock."""
+
+    def __init__(self) -> None:
+        self._tables = chess.syzygy.Tablebase()
+        for folder in FOLDERS:
+            self._tables.add_directory(str(folder))
+
+    def value(self, board: chess.Board) -> int:
+        """1, 0 or -1 for the side to move."""
+        if (over := value_at_end(board)) is not None:
+            return over
+        worth = self._tables.probe_wdl(board)
+        if abs(worth) == 2 and board.halfmove_clock:
+            worth *= abs(self._tables.probe_dtz(board)) + board.halfmove_clock <= 100
+        return (worth == 2) - (worth == -2)
+
+    def resistance(self, board: chess.Board, move: chess.Move) -> int:
+        """The plies to a capture, pawn move or mate after a move of who is lost; beyond all if it saves."""
+        after = board.copy()
+        after.push(move)
+        if self.value(after) < 1:
+            return 0 if after.is_checkmate() else 1000
+        return 1 if board.is_zeroing(move) else self._tables.probe_dtz(after) + 1
+
+    def close(self) -> None:
+        self._tables.close()
+
+
+@pytest.fixture(scope="module")
+def oracle() -> Iterator[Oracle]:
+    oracle = Oracle()
+    yield oracle
+    oracle.close()
+
+
+@pytest.fixture(scope="module")
+def judge(kernels: None) -> EndingJudge:
+    remarks: list[str] = []
+    judge = EndingJudge(";".join(map(str, FOLDERS)), remarks.append)
+    assert all("error" not in remark for remark in remarks)
+    return judge
+
+
+def play_through(name: str, judge: EndingJudge, oracle: Oracle, dice: random.Random) -> None:
+    """An ending in which every third move is any legal one; each judgement and reply is checked."""
+    kind = BY_NAME[name]
+    board = new_position(kind, judge, dice)
+    assert oracle.value(board) == kind.task
+    is_clear = True  # no position has come again, so that the tables know all
+    for _ in range(MAX_MOVES):
+        move = judge.reply(board) if dice.random() < 0.67 else dice.choice([*board.legal_moves])
+        after = board.copy()
+        after.push(move)
+        is_clear = (is_clear or board.is_zeroing(move)) and not after.is_repetition(2)
+        response = respond(judge, kind, board, move)
+        if is_clear:
+            assert response.is_kept == (-oracle.value(after) >= kind.task), (board.fen(), move)
+        if not response.is_kept:
+            assert board.san(move) in response.text and response.reply is None
+            continue
+        board = after
+        if response.reply:
+            replied = board.copy()
+            replied.push(response.reply)
+            if is_clear:
+                assert_best(board, response.reply, oracle, is_measured=dice.random() < 0.1)
+            is_clear = is_clear and not replied.is_repetition(2)
+            board = replied
+        if response.is_over:
+            return
+    raise AssertionError(f"{name} does not end: {board.fen()}")
+
+
+def assert_best(board: chess.Board, reply: chess.Move, oracle: Oracle, is_measured: bool) -> None:
+    """The reply keeps the result, and who is lost holds out longest, but for rounded distances.
+
+    To measure that takes a second, as python-chess is slow.
+    """
+    after = board.copy()
+    after.push(reply)
+    before = oracle.value(board)
+    assert -oracle.value(after) == before, (board.fen(), reply)
+    if before < 0 and is_measured:
+        left = {move: oracle.resistance(board, move) for move in board.legal_moves}
+        assert max(left.values()) - left[reply] <= 2, (board.fen(), reply)
+
+
+@needs_tables
+@pytest.mark.jit_only
+def test_every_kind_yields_positions(judge: EndingJudge, oracle: Oracle) -> None:
+    dice = random.Random(1)
+    colours = set()
+    for kind in KINDS:
+        board = new_position(kind, judge, dice)
+        assert oracle.value(board) == kind.task, (kind.name, board.fen())
+        pieces = "".join(sorted(board.board_fen(), key="KQRBNPkqrbnp".find)).strip("/12345678")
+        strong = board.turn == (kind.task == Task.WIN)
+        letters = "".join(kind.letters())
+        expected = letters if strong else letters.swapcase()
+        assert sorted(pieces) == sorted(expected), kind.name
+        colours.add((kind.task, board.turn))
+    assert len(colours) == 4
+
+
+@needs_tables
+@pytest.mark.jit_only
+@pytest.mark.parametrize("name", ["opposition", "philidor"])
+def test_played_through(name: str, judge: EndingJudge, oracle: Oracle) -> None:
+    play_through(name, judge, oracle, random.Random(2))
+
+
+@needs_tables
+@pytest.mark.jit_only
+def test_clock_and_repetition_count(judge: EndingJudge) -> None:
+    queen, fen = BY_NAME["queen"], "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
+    last = chess.Board(fen.replace("0 1", "99 90"))
+    response = respond(judge, queen, last, chess.Move.from_uci("g1g2"))
+    assert not response.is_kept and "fifty moves" in response.text
+    assert respond(judge, queen, last, chess.Move.from_uci("g1g7")).is_over
+    near = chess.Board(fen.replace("0 1", "97 90"))  # a mate in two would come too late
+    response = respond(judge, queen, near, chess.Move.from_uci("g1a1"))
+    assert not response.is_kept and "gives the win away" in response.text
+    assert "by the fifty-move rule" in response.text or "fifty moves" in response.text
+    board = chess.Board(fen)
+    for name in ("g1g2", "h8h7", "g2g1", "h7h8", "g1g2", "h8h7"):
+        board.push_uci(name)
+    response = respond(judge, queen, board, chess.Move.from_uci("g2g1"))  # and Kh8 repeats
+    assert not response.is_kept and "threefold repetition" in response.text
+    assert respond(judge, queen, board, chess.Move.from_uci("g2g7")).is_over
+    board = chess.Board("8/6rR/8/8/8/8/6p1/3K2k1 b - - 0 1")
+    sans = (
+        "Rg5 Ke2 Re5+ Kd3 Kf2 Rf7+ Ke1 Rg7 Kf2 Rf7+ Kg3 Rg7+ Kf3 Rg8 Re3+"
+        " Kd4 Re1 Rf8+ Kg3 Rg8+ Kh2 Rh8+ Kg1 Kd3 Kf2 Rf8+ Kg1 Rh8 Re5 Rh7"
+    )
+    for san in sans.split():
+        board.push_san(san)
+    text = respond(judge, BY_NAME["lucena"], board, board.parse_san("Kf2")).text  # and Rf7 repeats
+    assert "gives the win away: " in text and text.endswith("Rf7+, threefold repetition.")
+
+
+def win_without_tables(name: str) -> None:
+    """The engine wins against itself, and finds no fault with its moves."""
+    kind = BY_NAME[name]
+    judge = EndingJudge("", print, searcher(AnalysisSettings(nodes=NODES)))
+    board = new_position(kind, judge, random.Random(4))
+    for _ in range(MAX_MOVES):
+        move = judge.reply(board)
+        response = respond(judge, kind, board, move)
+        assert response.is_kept, (board.fen(), response.text)
+        if response.is_over:
+            assert "Won" in response.text
+            return
+        board.push(move)
+        assert response.reply
+        board.push(response.reply)
+    raise AssertionError(f"{name} is not won: {board.fen()}")
+
+
+@pytest.mark.jit_only
+def test_without_tables(kernels: None) -> None:
+    win_without_tables("queen")
+
+
+@pytest.mark.jit_only
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["rook", "two-rooks", "two-bishops", "opposition", "queen-pawn"])
+def test_more_without_tables(kernels: None, name: str) -> None:
+    win_without_tables(name)
+
+
+@needs_tables
+@pytest.mark.jit_only
+@pytest.mark.slow
+@pytest.mark.parametrize("name", BY_NAME)
+def test_all_played_through(name: str, judge: EndingJudge, oracle: Oracle) -> None:
+    play_through(name, judge, oracle, random.Random(3))

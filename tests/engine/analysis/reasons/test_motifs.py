@@ -1,0 +1,115 @@
+"""Fork, discovered attack, skewer, pin, undefended pieces and the back rank, each with near misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import chess
+import pytest
+
+from boomslang.engine.analysis.reason import Motif
+from boomslang.engine.analysis.reasons.exchange import LineStep, steps
+from boomslang.engine.analysis.reasons.motifs import find_motif, is_back_rank_mate
+
+
+def line_steps(fen: str, line: str) -> list[LineStep]:
+    board = chess.Board(fen)
+    after, moves = board.copy(), []
+    for name in line.split():
+        moves.append(after.push_san(name))
+    return steps(board, moves, board.turn)
+
+
+def found(fen: str, line: str) -> tuple[Motif, set[str]] | None:
+    """The means of the last capture of the line, and the squares it attacks."""
+    played = line_steps(fen, line)
+    means = find_motif(played, len(played) - 1)
+    if means is None:
+        return None
+    return means.means, set(map(chess.square_name, means.squares))
+
+
+CASES: Sequence[tuple[str, str, str, Motif | None, str]] = [
+    ("fork", "r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8", Motif.FORK, "a8 e8"),
+    ("one target only", "r5k1/1b6/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7 Kg7 Nxa8", None, ""),
+    (
+        "a defended piece of the same value is no target",
+        "2b5/7k/p2np3/1p3p2/8/1N6/8/6K1 w - - 0 1",
+        "Nc5 Kg7 Nxa6",
+        None,
+        "",
+    ),
+    ("pawn fork", "6k1/8/2n1b3/8/3P4/8/8/6K1 w - - 0 1", "d5 Kf7 dxc6", Motif.FORK, "c6 e6"),
+    ("two pawns", "6k1/8/8/1p3p2/8/8/4N3/6K1 w - - 0 1", "Nd4 Kf7 Nxf5", Motif.UNDEFENDED, "f5"),
+    (
+        "discovered attack",
+        "3q4/6k1/8/8/3B4/8/8/3R2K1 w - - 0 1",
+        "Be5+ Kg8 Rxd8+",
+        Motif.DISCOVERED,
+        "d8",
+    ),
+    (
+        "the line was open before",
+        "3q4/6k1/8/8/2B5/8/8/3R2K1 w - - 0 1",
+        "Be2 Kg8 Rxd8+",
+        Motif.UNDEFENDED,
+        "d8",
+    ),
+    (
+        "discovered check",
+        "4k3/1r6/8/8/4N3/8/8/4R1K1 w - - 0 1",
+        "Nc5+ Kf7 Nxb7",
+        Motif.DISCOVERED,
+        "e8 b7",
+    ),
+    (
+        "no discovered check",
+        "5k2/1r6/8/8/4N3/8/8/4R1K1 w - - 0 1",
+        "Nc5 Kg8 Nxb7",
+        Motif.UNDEFENDED,
+        "b7",
+    ),
+    ("skewer", "3q4/8/8/3k4/8/8/8/R5K1 w - - 0 1", "Rd1+ Ke6 Rxd8", Motif.SKEWER, "d5 d8"),
+    (
+        "what stands in front is worth less",
+        "3q4/6k1/3p4/8/8/8/8/R5K1 w - - 0 1",
+        "Rd1 d5 Rxd5",
+        None,
+        "",
+    ),
+    ("new pin", "4k3/8/2n5/8/8/8/4B3/6K1 w - - 0 1", "Bb5 Kd8 Bxc6", Motif.PIN, "c6 e8"),
+    ("pinned", "3k4/8/5n2/4P1B1/8/8/8/6K1 w - - 0 1", "exf6", Motif.PIN, "f6 d8"),
+    ("undefended", "3k4/8/5n2/4P3/8/7B/8/6K1 w - - 0 1", "exf6", Motif.UNDEFENDED, "f6"),
+    ("defended", "8/4k3/5n2/4P3/8/7B/8/6K1 w - - 0 1", "exf6", None, ""),
+    ("pinned defender", "6rk/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", Motif.PIN, "g2 g1"),
+    ("free defender", "r6k/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", None, ""),
+    ("one of two defenders is free", "6rk/8/5q2/8/8/5N2/4Q1P1/6K1 b - - 0 1", "Qxf3", None, ""),
+]
+
+
+@pytest.mark.parametrize(
+    ("fen", "line", "means", "squares"), [case[1:] for case in CASES], ids=[c[0] for c in CASES]
+)
+def test_means(fen: str, line: str, means: Motif | None, squares: str) -> None:
+    expected = means and (means, set(squares.split()))
+    assert found(fen, line) == expected
+
+
+@pytest.mark.parametrize(
+    ("fen", "mate", "is_back_rank"),
+    [
+        ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", "Ra8#", True),
+        ("6k1/8/6K1/8/8/8/8/R7 w - - 0 1", "Ra8#", False),  # shut in by the other king
+        ("6rk/6pp/8/6N1/8/8/8/6K1 w - - 0 1", "Nf7#", False),  # smothered
+        ("3r2k1/8/8/8/8/8/5PPP/6K1 b - - 0 1", "Rd1#", True),
+    ],
+)
+def test_back_rank(fen: str, mate: str, is_back_rank: bool) -> None:
+    board = chess.Board(fen)
+    board.push_san(mate)
+    assert board.is_checkmate()
+    assert is_back_rank_mate(board) == is_back_rank
+
+
+def test_no_back_rank_without_mate() -> None:
+    assert not is_back_rank_mate(chess.Board("R5k1/5pp1/8/8/8/8/5PPP/6K1 b - - 0 1"))

@@ -1,0 +1,326 @@
+"""Reasons of moves, from the evaluations of a report to the sentence, and where none may be given."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import chess
+import pytest
+
+from boomslang.engine.analysis import plan as plans
+from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.analysis.plan import AnalysisPlan
+from boomslang.engine.analysis.reason import Motif, ReasonKind
+from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
+from boomslang.engine.analysis.reasons.choice import candidates
+from boomslang.engine.analysis.reasons.draws import repetition
+from boomslang.engine.analysis.segment import Evaluations, Segment
+from boomslang.engine.labels.search_position import AnalysisLine, AnalysisSettings, Evaluation
+from tests.support.analysed import game_of
+from tests.support.reason_check import Case, Checker
+
+Score = int | str  # centipawns, or "#3" and "#-3", in the view of the side to move
+
+
+@dataclass
+class Scripted:
+    """Answers of the searches: before and after the move, and to every question."""
+
+    before: tuple[Score, str]  # with the best line
+    after: tuple[Score, str]
+    proof: tuple[Score, str] = (0, "")  # at the end of a line
+    others: Score = 0  # without the best move
+    longer: Score | None = None  # before the move, by a longer search
+
+    def answer(self, task: Segment) -> Evaluations:
+        boards = task.boards()
+        if task.avoided:
+            return (evaluation(boards[0], self.others, ""),)
+        if task.effort > 1 and self.longer is not None:
+            return (evaluation(boards[0], self.longer, ""),)
+        if len(boards) == 1 and boards[0].ply() > 1:
+            return (evaluation(boards[0], *self.proof),)
+        return tuple(
+            evaluation(board, *answer)
+            for board, answer in zip(boards, (self.before, self.after), strict=False)
+        )
+
+
+def evaluation(board: chess.Board, score: Score, line: str) -> Evaluation:
+    after, moves = board.copy(), []
+    for name in line.split():
+        moves.append(after.push_san(name).uci())
+    moves = moves or [next(iter(board.legal_moves)).uci()]
+    mate = int(score[1:]) if isinstance(score, str) else None
+    found = AnalysisLine(
+        None if isinstance(score, str) else score, mate, (0, 1000, 0), 9, tuple(moves)
+    )
+    return Evaluation((found,), 1, moves[0])
+
+
+def reported(fen: str, san: str, script: Scripted) -> MoveReport:
+    board = chess.Board(fen)
+    moves = f"{board.fullmove_number}{'.' if board.turn else '...'} {san} *"
+    plan = AnalysisPlan(game_of(f'[FEN "{fen}"]\n\n{moves}'), AnalysisSettings(nodes=1))
+    results: dict[str, Evaluations] = {}
+    while tasks := plan.tasks(results):
+        results |= {key: script.answer(task) for key, task in tasks.items()}
+    (move,) = plan.report(results).moves
+    assert move is not None
+    return move
+
+
+def test_candidates_are_looked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However often a plan is asked, since it takes long."""
+    asked: list[MoveReport] = []
+
+    def counting(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
+        asked.append(move)
+        return candidates(move, history)
+
+    monkeypatch.setattr(plans, "candidates", counting)
+    script = Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(600, ""), others=600)
+    assert reported(HANGING, "Rb2", script).reason is None  # some candidates, and some questions
+    assert len(asked) == 1
+
+
+HANGING = "3k4/8/5n2/4P3/8/8/7r/6K1 b - - 0 1"  # the knight on f6 is attacked
+
+
+def test_a_piece_left_hanging() -> None:
+    script = Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(-200, ""))
+    move = reported(HANGING, "Rb2", script)
+    assert move.reason and move.reason.text == "Loses the undefended knight on f6: 2. exf6."
+    assert (move.reason.kind, move.reason.means) == (ReasonKind.LOSES_MATERIAL, Motif.UNDEFENDED)
+    assert move.reason.line == ("e5f6",) and not move.reason.instead
+    assert move.reason.squares == (chess.F6,)
+
+
+def test_a_line_that_was_played_is_not_searched_again() -> None:
+    plan = AnalysisPlan(
+        game_of(f'[FEN "{HANGING}"]\n\n1... Rb2 2. exf6 *'), AnalysisSettings(nodes=1)
+    )
+    ((key, task),) = plan.tasks({}).items()
+    answers: list[tuple[Score, str]] = [(600, "Ng4"), (200, "exf6 Ra2"), (-200, "Ra2")]
+    found = (
+        evaluation(board, *answer) for board, answer in zip(task.boards(), answers, strict=True)
+    )
+    results = {key: tuple(found)}
+    assert not plan.tasks(results)
+    (move, _) = plan.report(results).moves
+    assert move and move.reason
+    assert move.reason.text == "Loses the undefended knight on f6: 2. exf6."
+
+
+def test_a_piece_moved_to_where_it_is_taken() -> None:
+    script = Scripted((600, "Ke8"), (200, "exd6 Ra5"), proof=(-200, ""))
+    move = reported("3k4/8/8/4P3/4n3/8/r7/6K1 b - - 0 1", "Nd6", script)
+    assert move.reason and move.reason.text == "Loses the undefended knight on d6: 2. exd6."
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        # The search at the end of the line thinks otherwise.
+        Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(600, ""), others=600),
+        # It wins the material back.
+        Scripted((600, "Ng4"), (200, "exf6 Ra2"), proof=(-200, "Rb6 Kf2 Rxf6+"), others=600),
+        # The better line loses it too.
+        Scripted((600, "Ke8 exf6 Ra2"), (200, "exf6 Ra2"), proof=(-200, ""), others=600),
+        # Nothing is taken.
+        Scripted((600, "Ng4"), (200, "Kf1 Rb1+"), proof=(-200, ""), others=600),
+        # The knight is a small part of what the move costs.
+        Scripted((900, "Ng4"), (900, "exf6 Ra2"), proof=(-900, ""), others=900),
+    ],
+)
+def test_no_lost_piece_is_named_without_proof(script: Scripted) -> None:
+    move = reported(HANGING, "Rb2", script)
+    assert move.reason is None or move.reason.kind != ReasonKind.LOSES_MATERIAL
+
+
+FORK = "r3k3/8/8/3N4/8/8/7p/7K w - - 0 1"
+
+
+def test_a_missed_fork() -> None:
+    script = Scripted((300, "Nc7+ Kd7 Nxa8 Ke6"), (200, "Kf7"), proof=(-300, ""))
+    move = reported(FORK, "Nf6+", script)
+    text = "Misses the win of the rook on a8: 1. Nc7+ forks king and rook, 1... Kd7 2. Nxa8."
+    assert move.reason and move.reason.text == text
+    assert (move.reason.kind, move.reason.means) == (ReasonKind.MISSES_MATERIAL, Motif.FORK)
+    assert move.reason.instead and move.reason.squares == (chess.A8, chess.E8)
+
+
+def test_a_piece_that_the_move_takes_is_not_missed() -> None:
+    """The rook is pinned and lost for the bishop, but the knight has been taken."""
+    fen = "3rk3/3N4/8/8/8/1B6/6K1/8 b - - 0 1"
+    best = (500, "Kxd7 Kf3 Ke7")
+    script = Scripted(best, (0, "Ba4 Ke7 Bxd7 Kxd7"), proof=(-500, ""), others=500)
+    move = reported(fen, "Rxd7", script)
+    assert move.reason is None or move.reason.kind != ReasonKind.MISSES_MATERIAL
+    move = reported(fen, "Ke7", Scripted(best, (0, "Ne5 Kf6"), proof=(-500, ""), others=500))
+    assert move.reason and move.reason.text.startswith("Misses the win of the undefended knight")
+
+
+def test_a_fork_of_two_rooks() -> None:
+    fen = "r3r1k1/8/8/3N4/8/8/7p/7K w - - 0 1"
+    script = Scripted((300, "Nc7 Kf7 Nxa8 Rxa8"), (200, "Kf7"), proof=(300, ""))
+    move = reported(fen, "Nb4", script)
+    text = "Misses the win of the exchange: 1. Nc7 forks two rooks, 1... Kf7 2. Nxa8 Rxa8."
+    assert move.reason and move.reason.text == text
+
+
+def test_a_promotion() -> None:
+    fen = "6k1/8/8/8/8/8/p4PPK/1R6 w - - 0 1"
+    script = Scripted((0, "Ra1"), (700, "a1=Q g3 Kf8"), proof=(-700, ""))
+    move = reported(fen, "Rb7", script)
+    assert move.reason and move.reason.text == "Lets a pawn promote: 1... a1=Q."
+    fen = "8/4N3/8/P5pk/7p/5K2/r4PP1/8 w - - 10 55"  # where it takes a pawn and costs a rook
+    line = "g4+ Ke4 h3 Nb4 hxg2 Nxa2 g1=Q"
+    best = "g4+ hxg3 Kxg3 Ra3+ Kg2 Rxa5 f3 Re5"
+    move = reported(fen, "Nc6", Scripted((-344, best), (1139, f"{line} Nc3"), proof=(-1139, "")))
+    words = "55... g4+ 56. Ke4 h3 57. Nb4 hxg2 58. Nxa2 g1=Q"
+    assert move.reason and move.reason.text == f"Lets a pawn promote: {words}."
+
+
+def test_a_mate_on_the_back_rank_is_allowed() -> None:
+    fen = "r5k1/5ppp/8/8/8/8/5PPP/R3Q1K1 w - - 0 1"
+    move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#1", "Rxa1+ Qe1 Rxe1#")))
+    assert move.reason is None or "mate" not in move.reason.text  # the line is longer than the mate
+    move = reported(fen, "Qe7", Scripted((900, "Rxa8#"), ("#2", "Rxa1+ Qe1 Rxe1#")))
+    text = "Allows mate in 2 on the back rank: 1... Rxa1+ 2. Qe1 Rxe1#."
+    assert move.reason and (move.reason.text, move.reason.means) == (text, Motif.BACK_RANK)
+    assert move.reason.kind == ReasonKind.ALLOWS_MATE
+
+
+def test_a_mate_is_missed() -> None:
+    fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
+    move = reported(fen, "h3", Scripted(("#1", "Ra8#"), (-500, "h6")))
+    assert move.reason and move.reason.kind == ReasonKind.MISSES_MATE
+    assert move.reason.text == "Misses mate in 1 on the back rank: 1. Ra8#."
+    unfinished = reported(fen, "h3", Scripted(("#1", "Ra7"), (-500, "h6")))
+    assert unfinished.reason is None or unfinished.reason.kind != ReasonKind.MISSES_MATE
+
+
+def test_stalemate() -> None:
+    move = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((900, "Kf7"), (0, "")))
+    assert move.reason and move.reason.text == "Stalemate."
+    level = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((100, "Kf7"), (0, "")))
+    assert level.reason is None  # no mistake at all
+
+
+PERPETUAL = "7k/6p1/8/8/q7/8/1r3PPP/4Q1K1 b - - 0 1"
+
+
+def test_perpetual_check() -> None:
+    line = "Qe8+ Kh7 Qh5+ Kg8 Qe8+ Kh7"
+    move = reported(PERPETUAL, "Qc6", Scripted((500, "Qa8"), (0, "Qe5 Kg8")))
+    assert move.reason is None or move.reason.kind != ReasonKind.PERPETUAL  # no checks
+    fen = "7k/6p1/8/8/8/8/q4PPP/4Q1K1 b - - 0 1"
+    move = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, line)))
+    assert move.reason and move.reason.kind == ReasonKind.PERPETUAL
+    assert move.reason.text == "Allows perpetual check: 2. Qe8+ Kh7 3. Qh5+ Kg8 4. Qe8+ Kh7."
+    longest = f"h3 Qb6 h4 Qb2 {line}"  # the checks begin after more moves than anybody reads
+    late = reported(fen, "Qb2", Scripted((500, "Qa8"), (0, longest)))
+    assert late.reason is None or late.reason.kind != ReasonKind.PERPETUAL
+    winning = reported(fen, "Qb2", Scripted((500, "Qa8"), (150, line)))
+    assert (
+        winning.reason is None or winning.reason.kind != ReasonKind.PERPETUAL
+    )  # no draw by the score
+
+
+def test_a_position_for_the_third_time() -> None:
+    """By the move itself, or by the reply that it lets the opponent play."""
+    start = "6k1/5ppp/8/8/8/8/5PPP/Q5K1 w - - 0 1"
+    circle = ["Qa2", "Kf8", "Qa1", "Kg8"] * 2
+    for played, answer, text in (
+        (8, "Kf8", "Threefold repetition."),
+        (6, "Kg8", "Allows threefold repetition: 4... Kg8."),
+        (2, "Kg8", ""),
+    ):
+        history = chess.Board(start)
+        for san in circle[:played]:
+            history.push_san(san)
+        script = Scripted((500, "Qb1"), (0, answer))
+        found = repetition(reported(history.fen(), circle[played % 8], script), history)
+        assert (found.text if found else "") == text
+
+
+def test_the_only_move() -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((0, "h3"), (500, "Kf8"), proof=(0, ""), others=-400)
+    move = reported(fen, "g3", script)
+    assert move.reason and move.reason.text == "Only 1. h3 kept the balance."
+    assert move.reason.kind == ReasonKind.ONLY_MOVE and move.reason.instead
+    script.others = -50
+    move = reported(fen, "g3", script)
+    assert move.reason is None or move.reason.kind != ReasonKind.ONLY_MOVE
+    for others, words in ((450, ""), (200, "Only 1. h3 kept the win.")):  # the first wins as well
+        move = reported(
+            fen, "g3", Scripted((900, "h3"), (500, "Kf8"), proof=(0, ""), others=others)
+        )
+        only = move.reason is not None and move.reason.kind == ReasonKind.ONLY_MOVE
+        assert (move.reason.text if move.reason and only else "") == words
+
+
+def test_an_only_move_near_another_state_is_searched_longer() -> None:
+    fen = "8/1p2k3/3p3p/3Pp1pP/pP1pP3/3K1P2/1P4P1/8 b - - 4 32"
+    script = Scripted((432, "g4"), (-177, "Kc4"), proof=(0, ""), others=99, longer=406)
+    move = reported(fen, "Kd7", script)
+    assert move.reason and move.reason.text == "Only 32... g4 kept the win."
+    script.longer = 350  # it was no win
+    move = reported(fen, "Kd7", script)
+    assert move.reason is None or move.reason.kind != ReasonKind.ONLY_MOVE
+    script.before, script.longer = (500, "g4"), 0  # not asked for: no other state is near
+    move = reported(fen, "Kd7", script)
+    assert move.reason and move.reason.text == "Only 32... g4 kept the win."
+
+
+@pytest.mark.slow
+def test_the_check_of_an_only_move_keeps_no_scores_of_that_move() -> None:
+    """In this blocked ending the break may be played later too, so its scores reach the other moves."""
+    fen = "8/1p2k3/3p3p/3Pp1pP/pP1pP3/3K1P2/1P4P1/8 b - - 4 32"
+    move = reported(fen, "Kd7", Scripted((432, "g4"), (-177, "Kc4"), others=99, longer=406))
+    assert Checker(400_000).why_false(Case(move.board, move)) == ""
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "text"),
+    [
+        (600, 0, "Gives away the win: after 1... Kf8 the game is level."),
+        (200, 0, "Gives away the advantage: after 1... Kf8 the game is level."),
+        (200, -200, "Turns the game round: after 1... Kf8 Black is better."),
+        (0, -500, "Loses the balance: after 1... Kf8 Black is winning."),
+        (-200, -600, "Leads to a lost game: after 1... Kf8 Black is winning."),
+        (-500, -900, None),  # lost before and after
+    ],
+)
+def test_turns_of_a_game(before: int, after: int, text: str | None) -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((before, "h3"), (-after, "Kf8"), proof=(after, ""), others=before)
+    move = reported(fen, "g3", script)
+    assert (move.reason and move.reason.text) == text
+    script.longer = after  # not asked for: no score is near another state
+    assert reported(fen, "g3", script).reason == move.reason
+    script.proof = (before, "")  # the search after the reply thinks otherwise
+    assert reported(fen, "g3", script).reason is None
+
+
+def test_a_turn_must_still_have_its_price_after_the_reply() -> None:
+    """A move from 47 to 36 % that cost 4 % only, as the search after the reply began to see."""
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((-30, "h3"), (150, "Kf8"), proof=(-150, ""), others=-30)
+    move = reported(fen, "g3", script)
+    assert move.reason and move.reason.text == "Loses the balance: after 1... Kf8 Black is better."
+    script.proof = (-115, "")
+    assert reported(fen, "g3", script).reason is None
+
+
+def test_a_score_near_another_state_is_searched_longer() -> None:
+    fen = "6k1/5ppp/8/8/8/8/r4PPP/1R4K1 w - - 0 1"
+    script = Scripted((400, "h3"), (-100, "Kf8"), proof=(100, ""), others=400, longer=390)
+    move = reported(fen, "g3", script)
+    text = "Gives away the win: after 1... Kf8 White is only better."
+    assert move.reason and move.reason.text == text
+    script.longer = 350  # it was no win
+    assert reported(fen, "g3", script).reason is None
