@@ -20,6 +20,7 @@ COPY pyproject.toml boomslang.py README.md LICENSE ./
 COPY .ci/hatch_build.py ./.ci/
 COPY third_party/cityhash/LICENSE ./third_party/cityhash/
 COPY cli ./cli
+COPY core ./core
 COPY engine ./engine
 COPY eval ./eval
 COPY perft ./perft

@@ -54,7 +54,7 @@ test:
 	$(PYTEST) $(TESTS)
 
 # Tools that look for packages find ours here as in a wheel: one package, whose folders are links.
-PACKAGES := cli engine eval perft uci
+PACKAGES := cli core engine eval perft uci
 build/typing: boomslang.py
 	@rm -rf $@ && mkdir -p $@/boomslang
 	@ln -s ../../../boomslang.py $@/boomslang/__init__.py
@@ -181,7 +181,7 @@ clean:
 	@test ! -f $(LAUNCHERS) || while IFS= read -r name; do rm -f -- "$$name"; done < $(LAUNCHERS)
 	rm -rf .venv boomslang build dist htmlcov .coverage* .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	rm -rf __pycache__
-	find cli engine eval perft tests uci -name __pycache__ -type d -prune -exec rm -rf {} +
+	find benchmarks cli core engine eval perft tests tools uci -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The launcher names everything by its full path, so it works from any folder and through links.
 # The names of all that were made are kept, the last made as the last, for `where` and `make clean`.

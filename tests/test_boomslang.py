@@ -21,7 +21,7 @@ from boomslang.engine.other_engines import popen
 from tests.support.documents import PAGES, programs, shown_outputs
 from tests.support.places import ROOT
 
-PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 LIMIT = chess.engine.Limit(nodes=2000)
 # A program of its own, as users write them: one engine here, one in a thread, one in another process.
 PROGRAM = """\

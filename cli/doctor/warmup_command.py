@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import time
 from collections.abc import Callable
+from typing import Final
 
 from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
@@ -16,6 +17,11 @@ from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_k
 _DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
 
 ProgressCallback = Callable[[int, int], None]  # kernels done, total
+
+_WITHOUT_KERNELS: Final = (
+    "boomslang.engine.jobs.",
+    "boomslang.engine.other_engines.",
+)
 
 
 def new_parser() -> Parser:
@@ -91,9 +97,9 @@ def import_common() -> None:
 
 def import_all() -> None:
     """Import every kernel, including those of training, self-play and the comparisons."""
-    for name in ("engine", "eval", "perft"):
+    for name in ("core", "eval", "engine", "perft"):
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            # Jobs have no kernels, and clusters need Dask, which may just be being installed.
-            if not module.name.startswith("boomslang.engine.jobs."):
+            # These have no kernels, and clusters need Dask, which may just be being installed.
+            if not module.name.startswith(_WITHOUT_KERNELS):
                 importlib.import_module(module.name)

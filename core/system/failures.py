@@ -16,7 +16,7 @@ from boomslang.core.system.sanitize import quote
 _NUMPY_REASON: Final = "Original error was:"
 _MEMORY_REASONS: Final = ("failed to map segment", "annot allocate memory", "start new thread")
 _OURS: Final = Path(installation.FOLDER)
-_PACKAGES: Final = ("cli", "engine", "eval", "perft", "uci")
+_PACKAGES: Final = ("cli", "core", "engine", "eval", "perft", "uci")
 
 
 def is_of_installation(problem: BaseException) -> bool:

@@ -93,7 +93,7 @@ def describe(settings: AnalysisSettings) -> str:
 
 
 def _part(name: str) -> str:
-    return (resources.files("boomslang.cli.analysis") / "page" / name).read_text("utf-8")
+    return (resources.files("boomslang.engine.analysis") / "page" / name).read_text("utf-8")
 
 
 def _shared(name: str) -> str:

@@ -33,7 +33,7 @@ _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first
 _COUNT_SECONDS: Final = 2.0  # between two counts of the workers
 _ROOT: Final = Path(installation.FOLDER)
-_PACKAGES: Final = ("engine", "eval", "perft", "uci", "cli")
+_PACKAGES: Final = ("core", "eval", "engine", "perft", "uci", "cli")
 
 Make = Callable[[], Callable[[Any], Any]]
 

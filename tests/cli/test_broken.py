@@ -27,7 +27,7 @@ MODULES = {
 }
 UCI = b"uci\nisready\nposition startpos\ngo depth 2\n"
 CECP = b"xboard\nprotover 2\nnew\nst 1\ngo\n"
-OURS = ("cli", "engine", "eval", "perft", "uci")
+OURS = ("cli", "core", "engine", "eval", "perft", "uci")
 SLOW_MODULE = pytest.param("module", marks=pytest.mark.slow)
 
 

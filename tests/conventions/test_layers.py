@@ -15,7 +15,7 @@ import pytest
 from boomslang.core.system.identity import VERSION
 from tests.support.places import ROOT
 
-PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 ALL_CODE = [*SOURCES, ROOT / "boomslang.py", *sorted((ROOT / "tests").rglob("*.py"))]
 

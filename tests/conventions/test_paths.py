@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support.places import ROOT
 
-ROOMS = ("cli", "uci", "perft", "engine", "eval", "tests", "docs")
+ROOMS = ("cli", "uci", "perft", "engine", "eval", "core", "tests", "tools", "benchmarks", "docs")
 PATH = re.compile(rf"(?<![\w./\\-])(?:{'|'.join(ROOMS)})(?:/[\w-]+)+(?:\.\w+|/)?(?![\w*{{<])")
 MODULE = re.compile(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`|-m ((?:{'|'.join(ROOMS)})(?:\.\w+)*)")
 TESTED = re.compile(r"(?<![\w/])test_\w+\.py")

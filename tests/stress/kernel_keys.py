@@ -175,7 +175,8 @@ def original() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
     files = {
         name: module.__file__
         for name, module in sorted(sys.modules.items())
-        if name.startswith(("boomslang.engine.", "boomslang.eval.")) and module.__file__
+        if name.startswith(("boomslang.core.", "boomslang.engine.", "boomslang.eval."))
+        and module.__file__
     }
     return found, code_of(KERNELS), files
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 _GIVEN = os.environ.get("BOOMSLANG_WHEEL", "")
-PACKAGES = ("cli", "engine", "eval", "perft", "uci")
+PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 
 needs_wheel = [
     pytest.mark.skipif(not _GIVEN, reason="needs the wheel that `make package` builds"),

@@ -25,7 +25,9 @@ def render(data: Mapping[str, Any], home: Path) -> str:
     """The page of a summary from `engine.analysis.summary.totals`, for a file in the folder `home`."""
     games = data["total"]["games"]
     links = [_link(game, home) for game in data["games"]]
-    template = (resources.files("boomslang.cli.analysis.summary") / "page.html").read_text("utf-8")
+    template = (resources.files("boomslang.engine.analysis.summary") / "page.html").read_text(
+        "utf-8"
+    )
     return Template(template).substitute(
         engine=_escape(f"{NAME} {VERSION}"),
         player=_escape(data["player"]),

@@ -1,9 +1,8 @@
 """Files of self-play games: writing, and reading up to the first damage.
 
 A file is a header, padded to a multiple of 64 bytes, followed by games. The header consists of the magic,
-the format version, the length and the checksum of the rest (u4 each), and JSON. A game is a head
-(`engine.learning.data.replay.HEAD`) with a checksum, and its moves and scores (`engine.learning.data.game_encoding`). All numbers
-are little-endian.
+the format version, the length and the checksum of the rest (u4 each), and JSON. A game is a head (HEAD in
+`replay.py`) with a checksum, and its moves and scores (`game_encoding.py`). All numbers are little-endian.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Positions with their scores and game results in memory: the training records.
 
-The files contain games (`engine.learning.data.game_files`), from which `engine.learning.data.game_reader` makes the records.
+The files contain games (`game_files.py`), from which `game_reader.py` makes the records.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None
 def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> None:
     """A clone where nobody has run `make`, and a Python that has only the libraries."""
     clone, elsewhere = tmp_path / "Bob's  clone", tmp_path / "elsewhere"
-    for package in ("cli", "engine", "eval", "perft", "uci"):
+    for package in ("cli", "core", "engine", "eval", "perft", "uci"):
         shutil.copytree(ROOT / package, clone / package)
     shutil.copy(ROOT / "boomslang.py", clone)
     elsewhere.mkdir()

@@ -91,7 +91,7 @@ def written_round_the_door(source: str) -> Iterator[tuple[int, str]]:
 
 def test_all_output_goes_through_the_output_module() -> None:
     found = []
-    for room in ("boomslang.py", "cli", "engine", "eval", "perft", "uci"):
+    for room in ("boomslang.py", "cli", "core", "engine", "eval", "perft", "uci"):
         place = ROOT / room
         for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()

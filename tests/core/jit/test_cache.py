@@ -64,19 +64,19 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     folder = tmp_path_factory.mktemp("a program")
     (folder / "tiny.py").write_text(KERNELS)
     (folder / "main.py").write_text(MAIN)
-    jit, system = Path("engine", "jit"), Path("engine", "system")
+    jit, system = Path("core", "jit"), Path("core", "system")
     for package in (jit, system):
         (folder / package).mkdir(parents=True)
     # Editing the others is no news to these.
     shutil.copy(ROOT / "boomslang.py", folder)
-    for package in (Path("engine"), jit, system):
+    for package in (Path("core"), jit, system):
         shutil.copy(ROOT / package / "__init__.py", folder / package)
     for name in (
         *("jit/cache", "jit/code_files", "jit/compile_pool", "jit/instructions", "jit/jit"),
         *("jit/kernel_keys", "jit/linking", "jit/pipelines", "jit/profiling", "jit/sources"),
         *("system/installation", "system/permissions", "system/shutdown"),
     ):
-        shutil.copy(ROOT / "engine" / f"{name}.py", folder / "engine" / f"{name}.py")
+        shutil.copy(ROOT / "core" / f"{name}.py", folder / "core" / f"{name}.py")
     with ExitStack() as stack:
         forked = None
         if sys.platform == "linux":

@@ -98,7 +98,7 @@ def test_a_failure_here_ends_the_others(pretender: Path) -> None:
 
 @pytest.mark.jit_only
 def test_the_compiling_process_fills_the_cache_and_ends_with_its_input(tmp_path: Path) -> None:
-    program = ROOT / "engine" / "jit" / "compile_process.py"
+    program = ROOT / "core" / "jit" / "compile_process.py"
     with subprocess.Popen(
         [sys.executable, "-P", str(program), str(ROOT)],
         stdin=subprocess.PIPE,
