@@ -1,18 +1,20 @@
 """Journals of interrupted runs: a header, then one line of JSON for each finished piece of work.
 
 The header records everything that the run depends on; a file with another header is left unchanged. Each
-line is on the disk before the next piece begins, and a second process is locked out. A half-written last
-line is cut off when the run continues.
+line has a checksum and is on the disk before the next piece begins, and a second process is locked out. A
+half-written last line is cut off when the run continues.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from boomslang.core.system.files import (
     FileError,
@@ -27,7 +29,8 @@ from boomslang.core.system.files import (
 Entry = TypeVar("Entry")
 
 _MAX_BYTES: Final = 1 << 30  # bytes
-_DAMAGED: Final = (ValueError, LookupError, TypeError, RecursionError)
+_CHECKSUM: Final = "crc32"  # key of that of the line without it
+_DAMAGED: Final = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
 
 class JournalError(FileError):
@@ -59,7 +62,7 @@ class Journal(Generic[Entry]):
         self._entry_of = entry_of
         self._why_foreign = why_foreign
         self._cut_damage = cut_damage
-        self._file: BinaryIO | None = None
+        self._file: FileIO | None = None
         self._is_open = False
 
     def check(self) -> None:
@@ -83,29 +86,36 @@ class Journal(Generic[Entry]):
         check_writable(self._path)
         with sole_writer(self._path):
             whole = self._read(self._path)
-            with self._path.open("r+b" if exists(self._path) else "w+b") as file:
-                file.truncate(whole)
-                file.seek(whole)
-                with self._opening(file):
-                    if not whole:
-                        self._write(self._header)
-                    yield self
+            with self._at(self._path, whole) as file, self._opening(file):
+                if not whole:
+                    self._write(self._header)
+                yield self
             if self.is_done:
                 self._path.unlink()
 
+    def _at(self, path: Path, whole: int) -> FileIO:
+        """The file, open behind its valid lines; without a buffer, which its end would write once more."""
+        try:
+            file = FileIO(path, "r+" if exists(path) else "w+")
+            file.truncate(whole)
+            file.seek(whole)
+        except OSError as problem:
+            raise cannot("write", path, problem) from None
+        return file
+
     @contextmanager
-    def _opening(self, file: BinaryIO | None = None) -> Iterator[None]:
+    def _opening(self, file: FileIO | None = None) -> Iterator[None]:
         self._file, self._is_open = file, True
         try:
             yield
         finally:
             self._file, self._is_open = None, False
 
-    def add(self, content: Any, entry: Entry) -> None:
+    def add(self, content: Mapping[str, Any], entry: Entry) -> None:
         """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `open`."""
         self._check_open()
         if self._file is not None:
-            self._write(content)
+            self._write({**content, _CHECKSUM: _checksum(content)})
         self.entries.append(entry)
 
     def clear(self) -> None:
@@ -122,11 +132,12 @@ class Journal(Generic[Entry]):
         if not self._is_open:
             raise RuntimeError("the journal is not open: add entries inside the block of open()")
 
-    def _write(self, content: Any) -> None:
+    def _write(self, content: Mapping[str, Any]) -> None:
         assert self._file is not None and self._path is not None  # noqa: S101 - see the callers
         try:
-            self._file.write(_line(content))
-            self._file.flush()
+            line = _line(content)
+            while line:
+                line = line[self._file.write(line) :]
             os.fsync(self._file.fileno())
         except OSError as problem:
             raise cannot("write", self._path, problem) from None
@@ -146,7 +157,10 @@ class Journal(Generic[Entry]):
         whole = len(lines[0]) + 1
         for number, line in enumerate(lines[1:]):
             try:
-                self.entries.append(self._entry_of(json.loads(line), number))
+                content = json.loads(line)
+                if content.pop(_CHECKSUM, "") not in ("", _checksum(content)):
+                    raise ValueError
+                self.entries.append(self._entry_of(content, number))
             except _DAMAGED:
                 if self._cut_damage:
                     break
@@ -154,6 +168,10 @@ class Journal(Generic[Entry]):
                 raise FileError(f"{place} is damaged or out of turn") from None
             whole += len(line) + 1
         return whole
+
+
+def _checksum(content: Mapping[str, Any]) -> str:
+    return f"{zlib.crc32(_line(content)):08x}"
 
 
 def _line(content: Any) -> bytes:

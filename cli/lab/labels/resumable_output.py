@@ -10,6 +10,7 @@ import contextlib
 import hashlib
 import os
 import time
+import zlib
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -27,7 +28,8 @@ from boomslang.core.system.files import (
 from boomslang.core.system.journal import Journal
 from boomslang.engine.labels.raw_positions import RawPosition
 
-_VERSION: Final = 1
+_VERSION: Final = 2
+_CHUNK: Final = 1 << 20  # bytes read at once
 _SAVE_INTERVAL: Final = 1.0  # seconds
 
 
@@ -38,6 +40,7 @@ class LabelProgress:
     items: int = 0  # items of the input
     digest: str = ""  # hash of these items
     size: int = 0  # bytes of rows
+    checksum: int = 0  # CRC-32 of these bytes
     good: int = 0
     bad: int = 0
 
@@ -78,7 +81,12 @@ class ResumableOutput:
         self._file.write(data)
         done = self.done
         self.done = LabelProgress(
-            items, digest, done.size + len(data), done.good + good, done.bad + bad
+            items,
+            digest,
+            done.size + len(data),
+            zlib.crc32(data, done.checksum),
+            done.good + good,
+            done.bad + bad,
         )
         if time.monotonic() - self._saved > _SAVE_INTERVAL:
             self.save()
@@ -121,12 +129,12 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
             with journal.open():
                 if not (journal.entries and journal.entries[-1].items):
                     journal.clear()  # a file with only a header line starts again
-                size = journal.entries[-1].size if journal.entries else 0
-                if size and part.stat().st_size < size:
-                    raise FileError(_describe_damage(part))
-                with part.open("r+b" if size else "wb") as file:
-                    file.truncate(size)
-                    file.seek(size)
+                done = journal.entries[-1] if journal.entries else LabelProgress()
+                with part.open("r+b" if done.size else "w+b") as file:
+                    if _checksum(file, done.size) != done.checksum:
+                        raise FileError(_describe_damage(part))
+                    file.truncate(done.size)
+                    file.seek(done.size)
                     store = ResumableOutput(file, journal)
                     try:
                         yield store
@@ -137,6 +145,14 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
                     journal.is_done = True
     except OSError as problem:
         raise FileError(f"cannot write {quote_path(path)}: {problem.strerror or problem}") from None
+
+
+def _checksum(file: BinaryIO, size: int) -> int:
+    """The CRC-32 of the first bytes of a file."""
+    found = 0
+    while size and (chunk := file.read(min(size, _CHUNK))):
+        found, size = zlib.crc32(chunk, found), size - len(chunk)
+    return found
 
 
 def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
