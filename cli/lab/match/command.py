@@ -233,15 +233,8 @@ def main(arguments: argparse.Namespace) -> int:
             _play(arguments, settings, record, scored, standings)
         except KeyboardInterrupt:
             status = INTERRUPTED
-        console = Console(width=page(_PAGE))
-        console.print(standings.costs())
-        if reasons := standings.reasons():
-            say(*reasons)
-        if is_duel:
-            say(*verdict(scored, arguments.sprt))
-        else:
-            console.print("", standings.crosstable(), "", standings.table())
-            say(*standings.remarks())
+        finally:  # whatever has ended the match
+            _show(standings, verdict(scored, arguments.sprt) if is_duel else None)
         if arguments.pgn:
             _write_pgn(arguments.pgn, record, names)
         if arguments.json:
@@ -355,6 +348,19 @@ def _play(
             advance(2, title=title())
             if is_decided(scored, arguments.sprt):
                 return
+
+
+def _show(standings: Standings, outcome: list[str] | None) -> None:
+    """Print the tables; those of a match of two engines end with its outcome."""
+    console = Console(width=page(_PAGE))
+    console.print(standings.costs())
+    if reasons := standings.reasons():
+        say(*reasons)
+    if outcome is not None:
+        say(*outcome)
+    else:
+        console.print("", standings.crosstable(), "", standings.table())
+        say(*standings.remarks())
 
 
 def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:

@@ -144,6 +144,35 @@ def test_an_engine_that_fails_loses(
     assert told in out and "+2 =0 -0" in out
 
 
+@pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")
+def test_a_full_disk_is_named_below_the_table(
+    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import resource
+
+    out, before = tmp_path / "out.jsonl", resource.getrlimit(resource.RLIMIT_FSIZE)
+    words = [
+        stub("plain"),
+        stub("crashing"),
+        "--nodes",
+        "1",
+        "--openings",
+        str(few),
+        "--out",
+        str(out),
+    ]
+    assert main([*words, "--games", "2"]) == 0
+    capsys.readouterr()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (out.stat().st_size + 90, before[1]))
+    try:
+        assert main([*words, "--games", "4"]) == 2
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    said = capsys.readouterr()
+    assert f"cannot write '{out}': " in said.err and "+2 =0 -0" in said.out
+    assert main([*words, "--games", "4"]) == 0
+
+
 def test_a_name_is_shown_in_its_own_letters(
     stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
