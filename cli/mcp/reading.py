@@ -56,7 +56,12 @@ def read_position(position: str, moves: str | Sequence[str] = "") -> chess.Board
     if start := _START.match(text):
         board = _play(chess.Board(), _MOVES.sub(" ", text[start.end() :], 1))
     elif start := _FEN.match(text):
-        board = _after_fen(text[start.end() :])
+        fen, words = _parted(text[start.end() :])
+        try:
+            board = board_of(fen)
+        except ValueError as problem:
+            raise RefusalError(f"no such position: {problem}") from None
+        board = _play(board, words)
     elif any(mark in text for mark in "[{($"):
         board = _board_after(*choose_game(text))
     else:
@@ -69,32 +74,33 @@ def _plain(text: str) -> str:
     return re.sub("[`'\"*]", " ", text)
 
 
-def _after_fen(text: str) -> chess.Board:
-    """The board of a FEN and of moves behind it, with the word of UCI between them or without."""
+def _parted(text: str) -> tuple[str, str]:
+    """A FEN and the moves behind it, with the word of UCI between them or without."""
     text = _TOLD.sub("", text)
     if said := _MOVES.search(text):
-        fen, moves = _plain(text[: said.start()]), text[said.end() :]
-    else:
-        fields = _plain(text).split()
-        used = min(4, len(fields))
-        while used < min(6, len(fields)) and _COUNTER.fullmatch(fields[used]):
-            used += 1
-        fen, moves = " ".join(fields[:used]), " ".join(fields[used:])
-    try:
-        board = board_of(fen)
-    except ValueError as problem:
-        raise RefusalError(f"no such position: {problem}") from None
-    return _play(board, moves)
+        return " ".join(_plain(text[: said.start()]).split()), text[said.end() :]
+    fields = _plain(text).split()
+    used = min(4, len(fields))
+    while used < min(6, len(fields)) and _COUNTER.fullmatch(fields[used]):
+        used += 1
+    return " ".join(fields[:used]), " ".join(fields[used:])
 
 
 def choose_game(text: str, number: int = 1) -> tuple[InputGame, bool]:
     """The game with that number in a PGN text, without variations, and whether another one follows it.
 
+    It may be written as a position is too.
+
     Raises RefusalError.
     """
     if len(text) > MAX_TEXT:
         raise RefusalError(f"the text has {len(text):,} characters; at most {MAX_TEXT:,} are read")
-    games = islice(games_of_text(_FENCE.sub("", text), main_line=True), number - 1, None)
+    text = _FENCE.sub("", text)
+    if start := _START.match(text):
+        text = _MOVES.sub(" ", text[start.end() :], 1)
+    elif start := _FEN.match(text):
+        text = '[FEN "{}"]\n\n{}'.format(*_parted(text[start.end() :]))
+    games = islice(games_of_text(text, main_line=True), number - 1, None)
     entry = next(games, None)
     if entry is None:
         raise RefusalError(

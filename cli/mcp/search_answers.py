@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +13,7 @@ import chess.pgn
 
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError, over_words
-from boomslang.cli.mcp.words import SCALE, head, quoted_line, side, verdict, white_chance
+from boomslang.cli.mcp.words import SCALE, claims, head, quoted_line, side, verdict, white_chance
 from boomslang.engine.analysis.assessment import MoveReport, assess
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
@@ -60,7 +60,11 @@ def compare(
         _seen_before(after, move).best for after, move in zip(found, (better, worse), strict=True)
     )
     lines = [
-        f"{quoted_line(board, line.moves)}: {verdict(line, board.turn)}" for line in (best, other)
+        " ".join([f"{quoted_line(board, line.moves)}: {verdict(line, board.turn)}", *draws])
+        for line, draws in (
+            (best, _claims_after(board, better)),
+            (other, _claims_after(board, worse)),
+        )
     ]
     first, second = (line_words(board, [move]) for move in (better, worse))
     lead, share = _lead(best, other, board.turn)
@@ -77,6 +81,12 @@ def compare(
             else "No reason proved."
         )
     return "\n".join([*head(board), *lines, f"{nodes:,} nodes for each move. {SCALE}"])
+
+
+def _claims_after(board: chess.Board, move: chess.Move) -> Iterator[str]:
+    after = board.copy()
+    after.push(move)
+    return claims(after)
 
 
 def _lead(best: AnalysisLine, other: AnalysisLine, colour: chess.Color) -> tuple[int, str]:

@@ -35,7 +35,7 @@ POSITIONS = (
 )
 LINE = re.compile(
     r"^(?:Line \d: )?\d+\.+ .*: (?P<score>[-+]\d+\.\d\d|#-?\d+) \((?P<words>[^;)]*)"
-    r"(?:; White's chances (?P<chance>\d+) %)?\)$"
+    r"(?:; White's chances (?P<chance>\d+) %)?\)(?: The .*: a draw can be claimed\.)?$"
 )
 WORDS = {
     State.LOST: "Black is winning",

@@ -65,6 +65,17 @@ GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
     "level": ("play", {"moves": "e4", "elo": 800, "seed": 3}, "Black plays 1... "),
     "full": ("play", {"position": SCHOLAR, "nodes": 5000}, "at full strength"),
     "drawn": ("analyse", {"moves": "Nf3 Nf6 Ng1 Ng8 " * 2, "nodes": 2000}, "occurred three times"),
+    "drawn by one": (
+        "compare_moves",
+        {"moves": "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1", "better": "Ng8", "worse": "d5", "nodes": 2000},
+        "4... Ng8: +0.00 (level; White's chances 50 %) The position has occurred three times",
+    ),
+    "of UCI": ("review_game", {"pgn": "startpos moves e2e4 c7c5", "nodes": 2000}, "Sicilian"),
+    "from a FEN": (
+        "review_game",
+        {"pgn": f"FEN: {SCHOLAR}\nBlack to move.\nmoves g8f6 h5f7", "nodes": 2000},
+        "White - Black 1-0",
+    ),
     "glyphs": ("position", {"position": "1. e4 $1 e5 $6 2. Nf3"}, "King's Knight"),
     "960": (
         "position",

@@ -97,7 +97,7 @@ export class Think {
       const part = byId("chances").querySelector(`.${side}`);
       part.style.width = `${chances[index] / 10}%`;
       part.textContent = chances[index] >= 100 ? `${Math.round(chances[index] / 10)} % ${side === "draw" ? "drawn" : ""}` : "";
-      part.title = `${side}: ${chances[index] / 10} %`;
+      part.title = `${side}: ${chances[index] / 10} % of games between engines`;
     });
   }
 
