@@ -24,7 +24,6 @@ from boomslang.engine.textbook.game import (
 )
 from boomslang.engine.textbook.minimax import minimax
 from boomslang.engine.textbook.negamax import negamax
-from boomslang.engine.textbook.published_visits import full_tree, least_visits
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
 from boomslang.engine.textbook.trees import Tree, uniform_tree
 from boomslang.engine.textbook.twentytwo import TwentyTwo
@@ -114,14 +113,16 @@ def test_node_counts() -> None:
     for search in (minimax, negamax):
         counter = NodeCounter()
         search(tree, counter)
-        assert counter.nodes == full_tree(height, 3)
+        assert counter.nodes == sum(3**level for level in range(height + 1))
 
     def best_first(game: Tree, moves: Sequence[int]) -> list[int]:
         return sorted(moves, key=lambda move: negamax(game.play(move), NodeCounter()).value)
 
     plain, ordered = AlphaBetaFeatures[Tree](), AlphaBetaFeatures[Tree](order=best_first)
     assert fail_soft(tree, plain).value == fail_soft(tree, ordered).value
-    assert ordered.counter.nodes == least_visits(height, 3) < plain.counter.nodes
+    # The critical nodes of each level (Knuth and Moore, 1975).
+    least = sum(3 ** ((level + 1) // 2) + 3 ** (level // 2) - 1 for level in range(height + 1))
+    assert ordered.counter.nodes == least < plain.counter.nodes
 
 
 def test_unfit_number_of_leaves() -> None:
