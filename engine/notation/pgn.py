@@ -19,6 +19,7 @@ from boomslang.core.system.files import FileError, quote_path
 from boomslang.core.system.sanitize import number
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quote_word, read
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.notation.results import DECIDED, ends_game, standard_result
 from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
 from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
@@ -28,19 +29,10 @@ _DOTS: Final = re.compile(r"\.\s*\.|…")  # behind the number of a black move
 
 _MAX_NAG: Final = 255
 _MAX_REMARKS: Final = 10  # per game
-_BETWEEN: Final = re.compile(r"\s*[-:\u2010-\u2015\u2212]\s*")  # the points of a result
 _MAX_NESTING: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
 _SPELLED: Final = {TokenKind.NAG: "${}", TokenKind.COMMENT: "({})", TokenKind.STOP: ""}
-_DECIDED: Final = ("1-0", "0-1", "1/2-1/2")
-_RESULTS: Final = {
-    "*": "*",
-    "½-½": "1/2-1/2",
-    "0.5-0.5": "1/2-1/2",
-    "0,5-0,5": "1/2-1/2",
-    "½": "1/2-1/2",
-    "1/2": "1/2-1/2",
-}
+_MAX_RESULT: Final = 3  # words
 
 
 @dataclass(slots=True)
@@ -87,7 +79,7 @@ def read_games(
 def result_of(game: chess.pgn.Game) -> str:
     """The result by the tag or, where that has none, by the last position; `*` without either."""
     tagged, end = game.headers.get("Result", "*"), game.end()
-    if tagged in _DECIDED or end is game:  # its position may be none
+    if tagged in DECIDED or end is game:  # its position may be none
         return tagged
     found = end.board().result()
     return tagged if found == "*" else found
@@ -151,8 +143,37 @@ def _game(game_text: GameText, number: int, main_line: bool, skip: Skip | None) 
         entry.analysable = False
         entry.text = game_text.copy()
         return entry
-    _Reader(game, board, entry, main_line).take(game_text.tokens)
+    tagged = game.headers.get("Result", "*")
+    game.headers["Result"] = standard_result(tagged) or tagged
+    _Reader(game, board, entry, main_line).take(_with_result(game_text.tokens, tagged, board))
     return entry
+
+
+def _with_result(
+    tokens: list[tuple[TokenKind, str]], tagged: str, board: chess.Board
+) -> list[tuple[TokenKind, str]]:
+    """The tokens of a game that begins on `board`; last words that are its result become one."""
+    kinds = [kind for kind, _ in tokens]
+    end = len(tokens)
+    while end and (kinds[end - 1] is TokenKind.COMMENT or tokens[end - 1][1] == "*"):
+        end -= 1
+    if kinds.count(TokenKind.OPEN) > kinds.count(TokenKind.CLOSE):
+        return tokens
+    for start in range(max(end - _MAX_RESULT, 0), end):
+        words = " ".join(text for _, text in tokens[start:end])
+        if not {TokenKind.WORD, TokenKind.NUMBER}.issuperset(kinds[start:end]):
+            continue
+        is_alone = TokenKind.WORD not in kinds[:start] and not _is_move(board, words)
+        if ends_game(words, tagged, is_alone):
+            return [*tokens[:start], (TokenKind.RESULT, words), *tokens[end:]]
+    return tokens
+
+
+def _is_move(board: chess.Board, word: str) -> bool:
+    try:
+        return bool(read(board, word)[0])
+    except UnreadableMoveError:
+        return False
 
 
 def _start(game_text: GameText, headers: chess.pgn.Headers) -> tuple[chess.Board | None, str]:
@@ -305,8 +326,7 @@ class _Reader:
                 self._first_remarks.clear()
             case TokenKind.RESULT:
                 if len(self._levels) == 1:
-                    result = _BETWEEN.sub("-", text).rstrip(".")
-                    self._end_with(_RESULTS.get(result, result))
+                    self._end_with(standard_result(text) or text)
             case TokenKind.STOP:
                 raise _StopError(text)
 
@@ -317,8 +337,8 @@ class _Reader:
     def _end_with(self, result: str) -> None:
         """Handle the result behind the moves; it counts if the tag has none."""
         tagged = self._tagged_result
-        if tagged not in _DECIDED:
-            if self._game.headers.get("Result") not in _DECIDED:
+        if tagged not in DECIDED:
+            if self._game.headers.get("Result") not in DECIDED:
                 self._game.headers["Result"] = result
         elif result not in ("*", tagged):
             self._problems.append(

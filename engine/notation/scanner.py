@@ -13,15 +13,14 @@ from enum import Enum, auto
 from functools import lru_cache
 from typing import Final
 
+from boomslang.engine.notation.results import RESULT
 from boomslang.engine.notation.tags import STRICT, Tag, odd_tag, proper_name, unescape
 
 MAX_GAME: Final = 1 << 20  # characters
 _MAX_TAG: Final = 4096  # characters of a line whose last tag may continue in the next
 _EXCERPT: Final = 40  # maximum length of quoted input
-_DASH: Final = "[-\u2010-\u2015\u2212]"
 _END: Final = r"(?![^\s{}()\[\];$*,])"  # a delimiter follows, or nothing
-_TO: Final = rf"\s*(?:{_DASH}|:)\s*"
-_RESULT: Final = rf"(?:1{_TO}0|0{_TO}1|1/2{_TO}1/2|½{_TO}½|0[.,]5{_TO}0[.,]5|1/2|½)\.*{_END}|\*"
+_RESULT: Final = rf"{RESULT}{_END}|\*"
 _TOKEN: Final = re.compile(
     rf"""[\s,]*(?:
     (?P<result>{_RESULT})
@@ -43,6 +42,12 @@ _BRACE: Final = re.compile("[{}]")
 _COMMAND: Final = re.compile(r"\[%[^\[\]]*\]")  # in a comment: [%clk 0:01:30]
 # Words that a line end has broken.
 _BROKEN: Final = re.compile(r"(?<=[:,])\s*\n\s*|(?<=[\d.])\s*\n\s*(?=[\d:.,])|(?<!\s)\s+(?=\])")
+# A score in the forms of all programs: [%eval -M3], [%eval +0.355/21].
+_SCORE: Final = re.compile(
+    r"\[%eval[ :=]*([-+]?)(?:([#M])([-+]?))?(\d{1,10}|(?=\.\d))(\.\d{1,2})?(?(5)\d*)"
+    r"(?:[,/; ]+(?:d|depth )?(\d{1,5}))? ?\]",
+    re.IGNORECASE,
+)
 _TOO_LONG: Final = re.compile(r"\d{19}")  # a number that fits into no clock and no score
 _ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
@@ -121,6 +126,10 @@ def excerpt(text: str) -> str:
 def _proper_command(match: re.Match[str]) -> str:
     """A command as readers expect it: on one line, and plain text if they could not convert its number."""
     text = " ".join(_BROKEN.sub("", match[0]).split())
+    if text.startswith("[%eval") and (score := _SCORE.fullmatch(text)):
+        sign = "-" if "-" in (score[1], score[3]) else ""
+        mate, depth = "#" if score[2] else "", f",{score[6]}" if score[6] else ""
+        text = f"[%eval {mate}{sign}{score[4]}{score[5] or ''}{depth}]"
     return text.replace("[%", "[", 1) if _TOO_LONG.search(text) else text
 
 

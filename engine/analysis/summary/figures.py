@@ -19,7 +19,7 @@ from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.notation.pgn import result_of
 
 _ADDRESSES: Final = ("Link", "Site")  # Chess.com, Lichess
-_POINTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+_POINTS: Final = {"1": 1.0, "0": 0.0, "1/2": 0.5}
 
 
 @dataclass(slots=True)
@@ -118,5 +118,5 @@ def _is_address(text: str | None) -> bool:
 
 
 def _points(result: str, colour: chess.Color) -> float | None:
-    points = _POINTS.get(result)
-    return 1 - points if points is not None and colour == chess.BLACK else points
+    white, _, black = result.partition("-")
+    return _POINTS.get(white if colour == chess.WHITE else black)

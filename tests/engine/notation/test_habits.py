@@ -52,12 +52,53 @@ def test_a_wrong_move_number_is_reported(text: str, line: str, number: int, due:
         ("1/2 - 1/2", "1/2-1/2"),
         ("½ : ½", "1/2-1/2"),
         ("0,5-0,5", "1/2-1/2"),
+        ("½-0", "1/2-0"),
+        ("0-1/2", "0-1/2"),
+        *((won, "1-0") for won in ("+--", "+ - -", "+:-", "+−−", "1-0F", "1:0f", "1-0 ff")),
+        *((lost, "0-1") for lost in ("--+", "- - +", "-:+", "–:+", "0-1F", "0 - 1 forfeit")),
+        *((both, "0-0") for both in ("---", "-:-", "0-0F", "0:0F")),
     ],
 )
-def test_results_however_they_are_written(written: str, result: str) -> None:
-    (entry,) = games_of_text(f"1. e4 e5 {written}")
+@pytest.mark.parametrize("moves", ["1. e4 e5", "1. e4 e5 {told}", ""])
+def test_results_however_they_are_written(written: str, result: str, moves: str) -> None:
+    after = '[Event "after"]\n\n1. d4 d5 2. c4 *'
+    for tag in (written, result, "*"):
+        text = f'[Event "x"]\n[Result "{tag}"]\n\n{moves} {written}\n\n{after}'
+        entry, other = games_of_text(text)
+        assert entry.game.headers["Result"] == result and not entry.messages
+        assert len(list(entry.game.mainline_moves())) == 2 * bool(moves)
+        assert len(list(other.game.mainline_moves())) == 3 and not other.messages
+
+
+@pytest.mark.parametrize("end", ["", " *", " {Both were late.}"])
+@pytest.mark.parametrize("tag", ["0-0", "0:0", "-+", "+ -", "+/-", "adjourned"])
+def test_last_words_that_equal_the_tag_are_the_result(tag: str, end: str) -> None:
+    line = "1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7"  # where White may castle
+    (entry,) = games_of_text(f'[Result "{tag}"]\n\n{line} {tag}{end}')
+    nodes = list(entry.game.mainline())
+    assert len(nodes) == 6 and not nodes[-1].nags and not entry.messages
+    (castled,) = games_of_text(f'[Result "{tag}"]\n\n{line} 4. 0-0 0-0 {tag}{end}')
+    assert len(list(castled.game.mainline())) == 8 and not castled.messages
+
+
+@pytest.mark.parametrize(
+    ("alone", "result"), [("0-0", "0-0"), ("- +", "0-1"), ("+-", "1-0"), ("--+", "0-1")]
+)
+def test_a_result_alone_is_no_move(alone: str, result: str) -> None:
+    (entry,) = games_of_text(f'[White "A"]\n\n{alone}')
     assert entry.game.headers["Result"] == result and not entry.messages
-    assert len(list(entry.game.mainline_moves())) == 2
+    assert not entry.game.variations
+
+
+def test_signs_and_castling_stay_what_they_are() -> None:
+    text = '[Result "1-0"]\n\n1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 -+ 4. 0-0 0-0 +-'
+    (entry,) = games_of_text(text)
+    nodes = list(entry.game.mainline())
+    assert len(nodes) == 8 and nodes[5].nags == {19} and nodes[-1].nags == {18}
+    (castled,) = games_of_text('[FEN "4k3/8/8/8/8/8/8/4K2R w K - 0 1"]\n\n1. 0-0')
+    assert len(list(castled.game.mainline())) == 1
+    (null,) = games_of_text("1. e4 -- 2. d4 --")
+    assert len(list(null.game.mainline())) == 4
 
 
 def test_a_move_behind_a_dollar_sign_is_not_left_out() -> None:
@@ -143,6 +184,22 @@ def test_a_misnamed_tag_is_no_part_of_another_game() -> None:
     )
     assert first.game.headers["White"] == "A" and second.game.headers["White"] == "B"
     assert len(list(second.game.mainline())) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        *((text, text) for text in ("0.35", "-1.2,20", "#3", "#-3,18", "?", "--3", "1.2.3")),
+        *((text, "0.35") for text in ("+0.35", " 0.35 ", "0.354", "\n0.35")),
+        *((text, "0.35,20") for text in ("0.35, 20", "0.35/20", "+0.35 d20", "0.35;20")),
+        *((text, "#-3") for text in ("-M3", "M-3", "-#3", "#-3", "-m3")),
+        ("+M12", "#12"),
+        ("123456789012", "123456789012"),
+    ],
+)
+def test_scores_in_the_forms_of_all_programs(written: str, read: str) -> None:
+    (entry,) = games_of_text(f"1. e4 {{[%clk 0:01:00] [%eval {written}] Best.}} e5 *")
+    assert entry.game.variations[0].comment == f"[%clk 0:01:00] [%eval {read}] Best."
 
 
 QUOTED = '[Event "x"]\n[White "A"]\n\n1. d4 d5 2. c4 1-0'

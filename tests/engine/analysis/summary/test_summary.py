@@ -118,6 +118,15 @@ def test_figures_and_totals() -> None:
     assert white["time_trouble"]["moves"] == 3 and white["time_trouble"]["games"] == 1
 
 
+@pytest.mark.parametrize(
+    ("result", "points"),
+    [("1-0", (1, 0)), ("0-1", (0, 1)), ("0-0", (0, 0)), ("1/2-0", (0.5, 0)), ("*", (None, None))],
+)
+def test_points_of_a_result(result: str, points: tuple[float | None, float | None]) -> None:
+    report = report_of(game_of(f'[Result "{result}"]\n\n1. e4 e5 *'))
+    assert tuple(part.points for part in figures_of(report)) == points
+
+
 def test_different_rules_of_winning_chances_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     report = reports()[0]
     same = [figures_of(report)[0]] * 2
