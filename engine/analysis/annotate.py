@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 import chess
@@ -19,10 +20,11 @@ from boomslang.engine.analysis.assessment import (
     score_text,
 )
 from boomslang.engine.analysis.disagreements import find_disagreements
-from boomslang.engine.analysis.notes import COMMANDS
+from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.win_percent import Judgement, judgement_of
-from boomslang.engine.labels.search_position import AnalysisLine
+from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
 
 MAX_LINE: Final = 12  # plies of a variation that is added
 
@@ -35,7 +37,9 @@ _MOVE_NAGS: Final = frozenset(range(chess.pgn.NAG_GOOD_MOVE, chess.pgn.NAG_DUBIO
 
 # Remarks of an earlier analysis, by this engine or by another in the style of Lichess. They are replaced,
 # but only beside a score, because a person may have written the same words.
+_CHOICE: Final = "The engine's choice."  # beside scores that would judge the move
 _MACHINE_TEXT: Final = re.compile(
+    rf"(?<!\s)\s*{re.escape(_CHOICE)}|"
     r"(?<!\s)\s*(?P<change>\([^()]{1,20} (?:→|->) [^()]{1,20}\) )?"
     r"(?P<judgement>Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\."
     r"(?:(?: (Allows|Missed|Misses|Loses|Lets|Stalemate|Threefold|Gives|Turns|Leads|Only)"
@@ -48,6 +52,11 @@ _CLAIM: Final = ", as the engine claims"  # but its line does not show it
 _BOTH_SCORES: Final = re.compile(r"\s*\((?:[^():{}]{1,100}: (?:[-+]\d+\.\d\d|#-?\d*)(?:, |\))){2}")
 _NO_NAME: Final = re.compile(r"[():{}]")  # what no name in such a comment may contain
 _START: Final = PovScore(Cp(15), chess.WHITE)  # by which Lichess judges the first move of a game
+# What only `stored` reads: win, draw and loss per mille in White's view, where the engine that says them is
+# judged by them, and the best line behind a judged move, which tells what it loses.
+_WDL: Final = re.compile(r"\s*\[%wdl (\d{1,4}),(\d{1,4}),(\d{1,4})\]")
+_LINE: Final = re.compile(r"\s*\[%pv ([^\[\]]*)\]")
+_MAX_REPLY: Final = 8  # plies of such a line
 
 
 def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
@@ -64,16 +73,20 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     names = [_NO_NAME.sub(" ", engine) for engine in engines]
     disputed = {each.first.ply for each in find_disagreements(report)}
     others = report.second.moves if report.second else (None,) * len(nodes)
+    if report.positions and (first := report.positions[0]):
+        _write_score(game, first, report.by_wdl, author_text(game))
     for node, move, other, old in zip(nodes, report.moves, others, signs, strict=True):
         if not move:
+            if report.positions and (found := report.positions[node.ply() - game.ply()]):
+                _write_score(node, found, report.by_wdl, author_text(node))
             continue
         node.nags -= old
         if not other:
-            _annotate(node, move)
+            _annotate(node, move, report.by_wdl)
             continue
         told = zip(names, (move, other), strict=True)
         scores = (f"{name}: {score_text(each.score_after, each.board.turn)}" for name, each in told)
-        _annotate(node, move, f"({', '.join(scores)})")
+        _annotate(node, move, report.by_wdl, f"({', '.join(scores)})")
         if move.ply in disputed or move.judgement or other.judgement:
             _add_both_lines(node, (move, other), names)
     if any(report.moves):
@@ -85,17 +98,54 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     return game
 
 
-def author_text(node: chess.pgn.ChildNode) -> str:
+def author_text(node: chess.pgn.GameNode) -> str:
     """The comment of a move without the remark of an earlier analysis, and the scores of two engines."""
     if node.eval() is None:
         return node.comment
-    return _MACHINE_TEXT.sub("", _BOTH_SCORES.sub("", node.comment))
+    text = _LINE.sub("", _WDL.sub("", node.comment))
+    return _MACHINE_TEXT.sub("", _BOTH_SCORES.sub("", text))
 
 
-def is_judged(node: chess.pgn.ChildNode) -> bool:
-    """True if an analysis has judged the move: by one of its signs, or by its remark beside a score."""
-    signs = frozenset(_NAGS.values())
-    return bool(signs & node.nags) or bool(_MACHINE_TEXT.search(node.comment))
+def score_at(node: chess.pgn.GameNode) -> PovScore | None:
+    """The score that a game says of a position, within bounds; None for a mate in more moves than any.
+
+    If it is silent, the start position has the score of Lichess.
+    """
+    score = node.eval()
+    if score is None:
+        is_start = node.parent is None and node.board().chess960_pos() is not None
+        return _START if is_start else None
+    if score.is_mate():
+        return score if abs(score.relative.mate() or 0) <= MAX_MATE else None
+    centipawns = score.relative.score(mate_score=0)
+    return PovScore(Cp(min(max(centipawns, -MAX_SCORE), MAX_SCORE)), score.turn)
+
+
+def wdl_at(node: chess.pgn.GameNode) -> tuple[int, int, int] | None:
+    """Wins, draws and losses per mille that a game says of a position, in the view of the side to move."""
+    found = _WDL.search(node.comment)
+    wins, draws, losses = map(int, found.groups()) if found else (0, 0, 0)
+    if not wins + draws + losses:
+        return None
+    return (wins, draws, losses) if node.turn() == chess.WHITE else (losses, draws, wins)
+
+
+def line_at(node: chess.pgn.GameNode) -> tuple[str, ...]:
+    """The best line that a game says of a position, in UCI notation, as far as it is legal."""
+    found = _LINE.search(node.comment)
+    if not found:
+        return ()
+    board = node.board()
+    moves: list[str] = []
+    with suppress(ValueError):
+        for text in found[1].split()[:_MAX_REPLY]:
+            moves.append(board.push_uci(text).uci())
+    return tuple(moves)
+
+
+def is_choice(node: chess.pgn.ChildNode) -> bool:
+    """True if an analysis has noted that the move was its engine's, whatever the scores say."""
+    return _CHOICE in node.comment
 
 
 def earlier_signs(game: chess.pgn.Game) -> list[frozenset[int]]:
@@ -115,13 +165,13 @@ def _earlier_sign(node: chess.pgn.ChildNode, is_told: bool) -> frozenset[int]:
     if len(node.nags & _MOVE_NAGS) > 1:
         return frozenset()  # `annotate` adds none beside another
     said = _MACHINE_TEXT.search(node.comment)
+    if said and not said["judgement"]:
+        return frozenset()
     if said and (word := said["judgement"].lower()) in _NAGS:
         return frozenset(node.nags & {_NAGS[Judgement(word)]})
     if not said and (is_told or COMMANDS.sub("", node.comment).strip()):
         return frozenset()
-    before, after = node.parent.eval(), node.eval()
-    if before is None and node.parent.parent is None and node.parent.board() == chess.Board():
-        before = _START
+    before, after = score_at(node.parent), score_at(node)
     if before is None or after is None:
         return frozenset()
     mover = not node.turn()
@@ -132,7 +182,7 @@ def _earlier_sign(node: chess.pgn.ChildNode, is_told: bool) -> frozenset[int]:
 def remark(move: MoveReport) -> str:
     """The judgement of a move in words; empty if there is none."""
     if not move.judgement:
-        return ""
+        return _CHOICE if move.is_excused else ""
     words = [f"{move.judgement.capitalize()}."]
     if move.reason:
         words.append(move.reason.text)
@@ -150,17 +200,37 @@ def remark(move: MoveReport) -> str:
     return " ".join(words)
 
 
-def _annotate(node: chess.pgn.ChildNode, move: MoveReport, scores: str = "") -> None:
-    node.comment = author_text(node)
+def _write_score(
+    node: chess.pgn.GameNode,
+    found: Evaluation,
+    by_wdl: bool,
+    text: str,
+    scores: str = "",
+    line: Sequence[str] = (),
+) -> None:
+    """Make the score of a position, the text behind it and nothing else the comment of a move."""
+    node.comment = text
     node.set_eval(None)
     text = node.comment.strip()
     node.comment = ""
-    node.set_eval(PovScore(move.score_after, move.board.turn))
-    node.comment = " ".join(
-        part for part in (node.comment, scores if node.comment else "", text, remark(move)) if part
-    )
+    node.set_eval(PovScore(found.best.score, node.turn()))
+    if node.comment and by_wdl:
+        wdl = found.best.wdl if node.turn() == chess.WHITE else reversed(found.best.wdl)
+        node.comment += f" [%wdl {','.join(map(str, wdl))}]"
+    if node.comment and line:
+        node.comment += f" [%pv {' '.join(line)}]"
+    node.comment = " ".join(filter(None, (node.comment, scores if node.comment else "", text)))
+
+
+def _annotate(node: chess.pgn.ChildNode, move: MoveReport, by_wdl: bool, scores: str = "") -> None:
+    text = author_text(node)
+    reply = move.after.best.moves[:_MAX_REPLY] if move.judgement else ()
+    _write_score(node, move.after, by_wdl, text, scores, reply)
+    node.comment = " ".join(filter(None, (node.comment, remark(move))))
     if not move.judgement:
         return
+    if len(node.nags & _MOVE_NAGS) == 1 and not words_of(text):
+        node.nags -= set(_NAGS.values())  # a bare sign, which would contradict the remark
     if not _MOVE_NAGS & node.nags:
         node.nags.add(_NAGS[move.judgement])
     for line in move.before.lines:

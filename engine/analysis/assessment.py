@@ -44,9 +44,8 @@ class MoveReport:
     chance_after: float
     accuracy: float
     judgement: Judgement | None
-    missed_mate: (
-        int | None
-    )  # length of the mate that the move misses, if the line does not refute it
+    missed_mate: int | None  # its length, if the move misses one that the line does not refute
+    is_excused: bool = False  # not judged only because the engine has chosen it
     reason: Reason | None = None  # why it is a mistake or a blunder, if that is proved
 
     @property
@@ -160,14 +159,17 @@ def move_report(
     after: Evaluation,
     by_wdl: bool = False,
 ) -> MoveReport:
-    """The report of a move; one that the engine has chosen costs nothing."""
+    """The report of a move by the scores around it; one that the engine has chosen is not judged.
+
+    Its loss is what the scores say all the same, as other programs compute it from them.
+    """
     was, became = before.best.score, -after.best.score
     is_choice = before.is_choice(move.uci())
-    missed = is_winning_mate(was) and not is_winning_mate(became) and not is_choice
+    missed = is_winning_mate(was) and not is_winning_mate(became)
     missed = missed and is_mate_shown(board, before.best) is not False
     judged = judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
-    chance_after = win_chance(judged[1])
-    chance_before = chance_after if is_choice else win_chance(judged[0])
+    chance_before, chance_after = map(win_chance, judged)
+    judgement = lenient_judgement_of(*judged)
     return MoveReport(
         ply=ply,
         board=board.copy(stack=False),
@@ -176,12 +178,13 @@ def move_report(
         after=after,
         score_before=was,
         score_after=became,
-        loss=0 if is_choice else max(clip_score(was) - clip_score(became), 0),
+        loss=max(clip_score(was) - clip_score(became), 0),
         chance_before=chance_before,
         chance_after=chance_after,
         accuracy=accuracy(chance_before, chance_after),
-        judgement=None if is_choice else lenient_judgement_of(*judged),
-        missed_mate=was.mate() if missed else None,
+        judgement=None if is_choice else judgement,
+        missed_mate=was.mate() if missed and not is_choice else None,
+        is_excused=is_choice and bool(judgement or missed),
     )
 
 
@@ -222,19 +225,16 @@ def _player(colour: chess.Color, moves: Sequence[MoveReport | None]) -> PlayerRe
 
 
 def accuracies(moves: Sequence[MoveReport | None]) -> tuple[float | None, float | None]:
-    """White's and Black's accuracy over the first run of evaluated moves, almost always all of them."""
-    segment: list[MoveReport] = []
+    """White's and Black's accuracy over the evaluated moves."""
+    runs: list[tuple[list[float], bool]] = []
+    last: MoveReport | None = None
     for move in moves:
+        if move and not last:
+            runs.append(([_white_chance(move.board.turn, move.chance_before)], move.board.turn))
         if move:
-            segment.append(move)
-        elif segment:
-            break
-    if not segment:
-        return None, None
-    chances = [_white_chance(segment[0].board.turn, segment[0].chance_before)]
-    chances += [_white_chance(move.board.turn, move.chance_after) for move in segment]
-    white_begins = segment[0].board.turn == chess.WHITE
-    return game_accuracy(chances, white_begins, [move.accuracy for move in segment])
+            runs[-1][0].append(_white_chance(move.board.turn, move.chance_after))
+        last = move
+    return game_accuracy(runs)
 
 
 def _white_chance(mover: chess.Color, chance: float) -> float:

@@ -1,34 +1,33 @@
-"""Games analysed earlier, read back: JSON of `boomslang analyse`, or PGN with `[%eval]` and its signs.
+"""Games analysed earlier, read back: JSON of `boomslang analyse`, or PGN with `[%eval]`.
 
-They become the reports from which they were written, so that all figures are computed by the same code.
+They become the reports from which they were written, so that all figures are computed by the same code. Each
+move is judged by the scores around it; the signs of a PGN count for nothing.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, islice, takewhile
+from itertools import chain, takewhile
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
 import chess
 import chess.pgn
-from chess.engine import Cp, PovScore
+from chess.engine import Score
 
 from boomslang.core.system.files import MAX_TEXT, FileError, quote_path, read_text
-from boomslang.engine.analysis.annotate import is_judged
+from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl_at
 from boomslang.engine.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.engine.analysis.export import FORMAT
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
 
-# The start position, which PGN does not score.
-_FIRST: Final = AnalysisLine(15, None, (0, 0, 0), 0, ())
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
@@ -101,7 +100,7 @@ def _of_json(path: Path) -> Iterator[GameReport]:
 
 
 def _report_of(entry: Mapping[str, Any]) -> GameReport:
-    """The report of a game; it ends before a move that was not assessed, such as a null move."""
+    """The report of a game; it ends before a move that was not assessed and is no null move."""
     positions = entry["positions"]
     board = board_of(positions[0]["fen"], bool(entry["chess960"]))
     game = chess.pgn.Game()
@@ -112,9 +111,11 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
     boards = [board]
     reasons: dict[int, Reason] = {}
     for ply, move in enumerate(entry["moves"]):
-        if move is None:
+        if move is None and not (positions[ply] and positions[ply + 1]):
             break
-        node = node.add_variation(boards[-1].parse_uci(move["uci"]))
+        made = boards[-1].parse_uci(move["uci"]) if move else chess.Move.null()
+        node = node.add_variation(made)
+        move = move or {}
         if clock := move.get("clock"):
             node.set_clock(_seconds(clock["left"]))
             node.set_emt(_seconds(clock["spent"]))
@@ -187,54 +188,52 @@ def _of_pgn(path: Path) -> Iterator[GameReport]:
 def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     """The report of an annotated game; None if it has no scores.
 
-    The signs of the game decide which moves are judged: without one the played move counts as the best.
+    The best line of a position is a variation beside a move that the scores judge, or else the game itself.
     """
-    nodes = list(game.mainline())
-    scores = [_read_score(node) for node in nodes]
-    if not any(scores):
+    nodes = [game, *game.mainline()]
+    if not any(score_at(node) for node in nodes if node.eval()):
         return None
-    board = game.board()
-    usual = board.board_fen() == chess.STARTING_BOARD_FEN
+    by_wdl = all(wdl_at(node) for node in nodes if node.eval())
     found: list[Evaluation | None] = []
-    for ply in range(len(nodes) + 1):
-        score = scores[ply - 1] if ply else None
-        line = _line(score, board) if score else _FIRST if usual and not ply else None
-        if ply == len(nodes):
-            found.append(
-                finished_evaluation(board, final=True) or (Evaluation((line,), 0) if line else None)
-            )
-            break
-        if line:
-            line = AnalysisLine(line.centipawns, line.mate, line.wdl, 0, _best_moves(nodes[ply]))
-        found.append(Evaluation((line,), 0) if line else None)
-        board.push(nodes[ply].move)
-    return assess(game, tuple(found))
+    board = game.board()
+    for node in nodes:
+        if isinstance(node, chess.pgn.ChildNode):
+            board.push(node.move)
+        over = finished_evaluation(board)
+        if not over and (score := score_at(node)):
+            over = _scored(score.pov(board.turn), wdl_at(node) or (0, 0, 0))
+        found.append(over)
+    found[-1] = found[-1] or finished_evaluation(board, final=True)
+    for ply, played in enumerate(game.mainline()):
+        if (evaluation := found[ply]) and is_choice(played):
+            found[ply] = replace(evaluation, first_choice=played.move.uci())
+    moves = assess(game, tuple(found), by_wdl=by_wdl).moves
+    is_sound = [bool(move and not move.judgement and not move.missed_mate) for move in moves]
+    for ply, (node, evaluation) in enumerate(zip(nodes, found, strict=True)):
+        if evaluation:
+            played = node.next()
+            better = _better(played) if played and not is_sound[ply] else ()
+            line = better or line_at(node)
+            if played and not line and evaluation.best.mate is None:  # a game refutes no mate
+                line = _played(played, is_sound[ply:])
+            found[ply] = replace(evaluation, lines=(replace(evaluation.best, moves=line),))
+    return assess(game, tuple(found), by_wdl=by_wdl)
 
 
-def _read_score(node: chess.pgn.ChildNode) -> PovScore | None:
-    """The score of a move; None without one, and for a mate in more moves than any."""
-    score = node.eval()
-    if score is None or score.is_mate():
-        return score if score and abs(score.relative.mate() or 0) <= MAX_MATE else None
-    centipawns = score.relative.score(mate_score=0)
-    return PovScore(Cp(min(max(centipawns, -MAX_SCORE), MAX_SCORE)), score.turn)
+def _scored(score: Score, wdl: tuple[int, int, int]) -> Evaluation:
+    mate = score.mate()
+    centipawns = score.score() if mate is None else None
+    return Evaluation((AnalysisLine(centipawns, mate, wdl, 0, ()),), 0)
 
 
-def _line(score: PovScore, board: chess.Board) -> AnalysisLine:
-    own = score.pov(board.turn)
-    mate = own.mate()
-    centipawns = own.score() if mate is None else None
-    return AnalysisLine(centipawns, mate, (0, 0, 0), 0, ())
+def _played(node: chess.pgn.ChildNode, is_sound: Sequence[bool]) -> tuple[str, ...]:
+    """A move and those that follow it in the game, a few of them, as long as none is judged."""
+    line = zip(chain([node], node.mainline()), is_sound[:_CONTINUED], strict=False)
+    return tuple(played.move.uci() for played, _ in takewhile(itemgetter(1), line))
 
 
-def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
-    """The best line where a move was made: a variation beside a judged move, or else the game itself.
-
-    The variation is the one that the remark names, or the first with a score, or the first. The game is the
-    best line as long as no move is judged.
-    """
-    if not is_judged(node):
-        return tuple(played.move.uci() for played in takewhile(_is_unjudged, _from(node)))
+def _better(node: chess.pgn.ChildNode) -> tuple[str, ...]:
+    """The variation beside a move: the one that the remark names, or the first with a score, or the first."""
     others = node.parent.variations[1:]
     if not others:
         return ()
@@ -244,12 +243,3 @@ def _best_moves(node: chess.pgn.ChildNode) -> tuple[str, ...]:
         next((other for other in others if other.eval()), others[0]),
     )
     return (first.move.uci(), *(child.move.uci() for child in first.mainline()))
-
-
-def _is_unjudged(node: chess.pgn.ChildNode) -> bool:
-    return bool(node.move) and not is_judged(node)
-
-
-def _from(node: chess.pgn.ChildNode) -> Iterator[chess.pgn.ChildNode]:
-    """A move and those that follow it in its line, a few of them."""
-    return islice(chain([node], node.mainline()), _CONTINUED)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -91,31 +91,28 @@ def accuracy(before: float, after: float) -> float:
 
 
 def game_accuracy(
-    chances: Sequence[float], white_begins: bool, accuracies: Sequence[float] | None = None
+    runs: Iterable[tuple[Sequence[float], bool]],
 ) -> tuple[float | None, float | None]:
     """The accuracy of White and of Black over a game; None for a player without moves.
 
-    `chances` are White's in all positions, from the first to the last. `accuracies` are those of the moves,
-    by default what the chances say. The result is the average of their weighted mean and their harmonic mean.
-    The weight of a move is the standard deviation of the chances in a window that slides over the game.
+    Each run is White's chances in successive positions, and whether White is to move in the first; there are
+    several where a position between has none. The result is the average of the weighted mean and the harmonic
+    mean of the moves. The weight of a move is the standard deviation of the chances in a window that slides
+    over the run.
     """
-    width = min(max(len(chances) // 10, _WINDOWS[0]), _WINDOWS[1])
-    first = list(chances[:width])
-    sliding = [list(chances[i : i + width]) for i in range(max(len(chances) - width + 1, 1))]
-    windows = [first] * (min(width, len(chances)) - 2) + sliding
-    weights = [min(max(statistics.pstdev(window), _WEIGHTS[0]), _WEIGHTS[1]) for window in windows]
     moves: tuple[list[float], list[float]] = ([], [])
-    weighed: tuple[list[float], list[float]] = ([], [])
-    white = white_begins
-    for index, (before, after, weight) in enumerate(
-        zip(chances, chances[1:], weights, strict=False)
-    ):
-        side = 0 if white else 1
-        good = accuracy(before, after) if white else accuracy(after, before)
-        moves[side].append(good if accuracies is None else accuracies[index])
-        weighed[side].append(weight)
-        white = not white
-    return _blend(moves[0], weighed[0]), _blend(moves[1], weighed[1])
+    weights: tuple[list[float], list[float]] = ([], [])
+    for chances, white_begins in runs:
+        width = min(max((len(chances) - 1) // 10, _WINDOWS[0]), _WINDOWS[1])
+        sliding = [chances[i : i + width] for i in range(max(len(chances) - width + 1, 1))]
+        windows = [chances[:width]] * (min(width, len(chances)) - 2) + sliding
+        white = white_begins
+        for before, after, window in zip(chances, chances[1:], windows, strict=False):
+            side = 0 if white else 1
+            moves[side].append(accuracy(before, after) if white else accuracy(after, before))
+            weights[side].append(min(max(statistics.pstdev(window), _WEIGHTS[0]), _WEIGHTS[1]))
+            white = not white
+    return _blend(moves[0], weights[0]), _blend(moves[1], weights[1])
 
 
 def _blend(accuracies: list[float], weights: list[float]) -> float | None:

@@ -14,7 +14,7 @@ import chess.pgn
 import pytest
 
 from boomslang.engine.analysis.annotate import annotate, earlier_signs, remark
-from boomslang.engine.analysis.assessment import GameReport
+from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.page_data import game_page
 from boomslang.engine.analysis.plan import AnalysisPlan
@@ -87,6 +87,19 @@ def test_of_two_signs_none_is_of_an_earlier_analysis() -> None:
     assert "1... e5 $1 $6 $140" in written(report_of(game_of(moves)))
 
 
+@pytest.mark.parametrize("sign", [2, 4, 6])
+def test_no_sign_without_words_contradicts_a_judgement(sign: int) -> None:
+    """As in the analysis of another program whose comments were removed."""
+    moves = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 {} 4. Qxf7#"
+    bare = written(report_of(game_of(moves.format(f"${sign}"))))
+    clock = written(report_of(game_of(moves.format(f"${sign} {{[%clk 0:01:00]}}"))))
+    assert "Nf6 $4 {" in " ".join(bare.split()) and "Nf6 $4 {" in " ".join(clock.split())
+    said = written(report_of(game_of(moves.format(f"${sign} {{I saw nothing.}}"))))
+    assert f"Nf6 ${sign} {{" in " ".join(said.split())
+    kept = written(report_of(game_of(f"1. e4 ${sign} e5 *")))
+    assert f"1. e4 ${sign} {{" in kept  # where there is no judgement
+
+
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
 @pytest.mark.parametrize(
     "games", [1, pytest.param(None, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])]
@@ -157,8 +170,10 @@ def test_the_choice_of_the_engine_is_no_mistake() -> None:
     move = report.moves[0]
     assert move and move.board == board and move.is_best and move.judgement is None
     assert move.score_before.score() == 300 and move.score_after.score() == -300
-    assert move.chance_loss == move.loss == 0 and move.accuracy == 100
-    assert report.white.accuracy == 100 and report.white.loss == 0
+    assert report.white.loss == move.loss == 600 and move.accuracy < 10  # as others compute it
+    assert remark(move) == "The engine's choice." and remark(move) in written(report)
+    level = Evaluation((AnalysisLine(0, None, (0, 1000, 0), 1, ()),), 1)
+    assert remark(move) not in written(assess(report.game, (level, level)))  # it is no author's
 
 
 def test_positions_that_cannot_be_searched_are_left_out() -> None:

@@ -221,14 +221,14 @@ def test_a_null_move_divides_a_game() -> None:
     assert rounds == [[3, 4]]
 
 
-def test_the_best_move_of_the_first_search_costs_nothing() -> None:
+def test_the_best_move_of_the_first_search_is_not_judged() -> None:
     plan = AnalysisPlan(game_of("1. e4 *"), SETTINGS)
     (key,) = plan.tasks({})
     refuted = Evaluation(evaluation((0, "d2d4")).lines, 1, "e2e4")
     report = plan.report({key: (refuted, evaluation((300, "e7e5")))})
     move = report.moves[0]
     assert move and not move.is_best and move.judgement is None
-    assert move.loss == move.chance_loss == 0 and move.accuracy == 100
+    assert move.loss == 300 and move.is_excused
     blamed = Evaluation(evaluation((0, "d2d4")).lines, 1, "d2d4")
     move = plan.report({key: (blamed, evaluation((300, "e7e5")))}).moves[0]
     assert move and move.judgement == Judgement.BLUNDER and move.loss == 300

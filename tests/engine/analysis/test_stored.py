@@ -95,10 +95,18 @@ def test_reasons_are_read_back(tmp_path: Path) -> None:
     assert again.moves[5] and again.moves[5].reason is None
 
 
-def test_a_null_move_ends_what_is_read(tmp_path: Path) -> None:
-    report = report_of(game_of("1. e4 -- 2. d4 *"))
+def test_the_moves_behind_a_null_move_are_read(tmp_path: Path) -> None:
+    report = report_of(game_of("1. e4 -- 2. d4 d5 *"))
     (again,) = read_reports(as_json(tmp_path / "games.json", report))
-    assert list(map(figures, again.moves)) == [figures(report.moves[0])]
+    assert [move and figures(move) for move in again.moves] == [
+        move and figures(move) for move in report.moves
+    ]
+    assert again.moves[1] is None and again.moves[3]
+    lost = report_of(
+        game_of("1. e4 e5 2. Qh5 Nc6 3. Qxf7+ -- 4. Qxe8 *")
+    )  # it leaves the king in check
+    (again,) = read_reports(as_json(tmp_path / "games.json", lost))
+    assert len(again.moves) == 5
 
 
 def test_annotated_pgn_has_the_same_judgements(tmp_path: Path) -> None:
@@ -157,8 +165,8 @@ def test_the_judgements_of_lichess(tmp_path: Path) -> None:
 def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> None:
     path = tmp_path / "scored.pgn"
     path.write_text(
-        "1. e4 {[%eval 0.2]} d5 {[%eval 0.9]} 2. Nc3 $4 {[%eval -0.9]} dxe4 {[%eval -0.9]} "
-        "3. Nxe4 {[%eval -0.9]} Nf6 $4 {[%eval 3]} *\n"
+        "1. e4 {[%eval 0.2]} d5 {[%eval 0.5]} 2. Nc3 {[%eval -0.9]} dxe4 $4 {[%eval -0.9]} "
+        "3. Nxe4 {[%eval -0.9]} Nf6 {[%eval 3]} *\n"
     )
     (report,) = read_reports(path)
     lines = [position and position.best.moves for position in report.positions]

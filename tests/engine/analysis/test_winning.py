@@ -56,8 +56,8 @@ def test_a_larger_loss_is_never_more_accurate(before: float, one: float, other: 
 
 @given(st.lists(CHANCES, min_size=2, max_size=60), st.booleans())
 def test_accuracy_of_a_game(chances: list[float], white_begins: bool) -> None:
-    white, black = game_accuracy(chances, white_begins)
-    mirrored = game_accuracy([100 - chance for chance in chances], not white_begins)
+    white, black = game_accuracy([(chances, white_begins)])
+    mirrored = game_accuracy([([100 - chance for chance in chances], not white_begins)])
     assert mirrored == pytest.approx((black, white))
     for value in (white, black):
         assert value is None or 0 <= value <= 100 + 1e-9
@@ -68,7 +68,7 @@ def test_accuracy_of_a_game(chances: list[float], white_begins: bool) -> None:
 
 def test_only_the_erring_side_loses_accuracy() -> None:
     chances = [50.0] * 20 + [30.0] * 20  # the twentieth move is White's
-    white, black = game_accuracy(chances, white_begins=False)
+    white, black = game_accuracy([(chances, False)])
     assert black == pytest.approx(100)
     assert white is not None and white < 95
 
@@ -77,8 +77,8 @@ def test_lively_moves_weigh_more() -> None:
     """The same two errors, once apart and once in the middle of a swing."""
     quiet = [50.0] * 30 + [45.0] * 30
     lively = [50.0] * 28 + [80.0, 20.0] + [15.0] * 30
-    calm = game_accuracy(quiet, white_begins=False)
-    swing = game_accuracy(lively, white_begins=False)
+    calm = game_accuracy([(quiet, False)])
+    swing = game_accuracy([(lively, False)])
     assert calm[0] is not None and swing[0] is not None
     assert swing[0] < calm[0]
 

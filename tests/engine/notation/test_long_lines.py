@@ -22,7 +22,7 @@ _LINES: Final = [  # what is repeated in the first half, and in the second
 _READ: Final = """
 import json, sys
 import boomslang
-from boomslang.engine.analysis.annotate import is_judged
+from boomslang.engine.analysis.annotate import author_text
 from boomslang.engine.analysis.notes import COMMANDS
 from boomslang.engine.analysis.clock_times import move_times
 from boomslang.engine.notation.pgn import games_of_text
@@ -31,7 +31,7 @@ for text in json.load(sys.stdin):
     for entry in games_of_text(text):
         move_times(entry.game)
         for node in entry.game.mainline():
-            is_judged(node), COMMANDS.sub("", node.comment)
+            author_text(node), COMMANDS.sub("", node.comment)
 """
 
 
