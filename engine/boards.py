@@ -11,11 +11,13 @@ _RANDOM_PLIES: Final = 8  # or one more
 
 
 def copy_board(board: chess.Board) -> chess.Board:
-    """A copy of a board with its history. Both share the moves, which nobody may change.
+    """A copy of a board with its history, a plain one also of a subclass. Both share the moves.
 
-    `chess.Board.copy` copies each move too, which takes up to a millisecond late in a game.
+    Nobody may change those. `chess.Board.copy` copies each, which takes up to a millisecond late in a game,
+    and needs the constructor of the subclass.
     """
-    copy = board.copy(stack=False)
+    copy = chess.Board(None, chess960=board.chess960)
+    chess._BoardState(board).restore(copy)
     copy.move_stack = board.move_stack.copy()
     copy._stack = board._stack.copy()
     return copy

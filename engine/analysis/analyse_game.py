@@ -44,8 +44,9 @@ def analyse_game(
     cent; `phases`, `opening`, `headers`. Scores (`cp`, centipawns, or `mate`, moves) are in White's view.
 
     Raises TypeError for wrong types, CommandError (a ValueError) for wrong numbers, for options without an
-    engine, for a game of another variant and for one whose position cannot be played, ValueError for an empty
-    command, and `chess.engine.EngineError` if the engine fails.
+    engine, for a game of another variant and for one whose position or a move of whose main line, named by
+    its ply, cannot be played, ValueError for an empty command, and `chess.engine.EngineError` if the engine
+    fails.
     """
     if not isinstance(game, chess.pgn.Game):
         raise TypeError(f"game is a chess.pgn.Game, not of type {type(game).__name__}")
@@ -58,6 +59,7 @@ def analyse_game(
     start, reason = start_board(game.headers)
     if start is None:
         raise CommandError(reason)
+    _check_moves(game)
     Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
     jobs = whole_number("jobs", jobs, 1, MAX_COUNT)
     if options and engine is None:
@@ -83,3 +85,12 @@ def analyse_game(
     while tasks := plan.tasks(results):
         results |= search_segments(tasks, settings, min(jobs, len(tasks)))
     return game_data(plan.report(results))
+
+
+def _check_moves(game: chess.pgn.Game) -> None:
+    """Raise CommandError for a move that cannot be played; a null move is one that has been left out."""
+    board = game.board()
+    for ply, move in enumerate(game.mainline_moves(), 1):
+        if not isinstance(move, chess.Move) or (move and not board.is_legal(move)):
+            raise CommandError(f"ply {ply}, {move}, cannot be played in {board.fen()}")
+        board.push(move)

@@ -17,12 +17,19 @@ import chess
 from boomslang.core.system.sanitize import quote
 from boomslang.engine.boards import copy_board
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import spell_moves
-from boomslang.engine.notation.positions import board_of
+from boomslang.engine.limits import spell_moves, whole_number
+from boomslang.engine.notation.positions import MAX_FULLMOVES, MAX_HALFMOVES, board_of
 from boomslang.engine.notation.validity import why_invalid
 
 MAX_MOVES: Final = 20_000  # in one `position` command
 
+# Fields of a board that programs set, and the greatest values.
+_NUMBERS: Final = {
+    "halfmove_clock": MAX_HALFMOVES,
+    "fullmove_number": MAX_FULLMOVES,
+    "ep_square": chess.H8,
+    "castling_rights": chess.BB_ALL,
+}
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
 
 
@@ -67,13 +74,20 @@ def check_kind(position: object) -> None:
 
 def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
     """A copy of a board with its history, and moves played on it; raises CommandError."""
-    if type(board) is not chess.Board:
+    if board.uci_variant != "chess":
         raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")
-    if reason := why_invalid(board):
-        raise CommandError(reason)
     after = copy_board(board)
-    # A program may have set them, and python-chess believes a board with a history.
-    after.castling_rights = board.copy(stack=False).clean_castling_rights()
+    # A program may have set these, and python-chess believes them.
+    if after.turn not in chess.COLORS:
+        raise CommandError("turn is neither chess.WHITE nor chess.BLACK")
+    after.turn = bool(after.turn)
+    for name, most in _NUMBERS.items():
+        if (given := getattr(after, name)) is not None or name != "ep_square":
+            setattr(after, name, whole_number(name, given, 0, most))
+    bare = after.copy(stack=False)
+    if reason := why_invalid(bare):
+        raise CommandError(reason)
+    after.castling_rights = bare.clean_castling_rights()  # a board with a history has others
     for number, move in enumerate(moves, 1):
         after.push(read_move(after, move, number))
     return after

@@ -20,8 +20,8 @@ _MAX_PLACEMENT: Final = 8 * 8 + 7
 _EN_PASSANT: Final = re.compile(r"[a-h][36]")
 _CASTLING_LETTERS: Final = frozenset("KQABCDEFGHkqabcdefgh")
 _CASTLING: Final = re.compile(r"-|(?=.)[KQA-H]{0,2}[kqa-h]{0,2}")
-_MAX_HALFMOVES: Final = 10_000
-_MAX_FULLMOVES: Final = 100_000
+MAX_HALFMOVES: Final = 10_000
+MAX_FULLMOVES: Final = 100_000
 _FEN_OF_960: Final = re.compile("[A-Ha-h]+")
 _OPERATION: Final = re.compile(r"[A-Za-z]\w{0,14}", re.ASCII)
 # Up to a semicolon outside quotes. A quote closes a string only where the operation or the line can end.
@@ -71,8 +71,8 @@ def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
     if turn not in ("w", "b"):
         raise ValueError(f"the side to move is w or b, not {quote(turn)}")
     board.turn = turn == "w"
-    board.halfmove_clock = min(max(_counter(halfmoves, mend), 0), _MAX_HALFMOVES)
-    board.fullmove_number = min(max(_counter(fullmoves, mend), 1), _MAX_FULLMOVES)
+    board.halfmove_clock = min(max(_counter(halfmoves, mend), 0), MAX_HALFMOVES)
+    board.fullmove_number = min(max(_counter(fullmoves, mend), 1), MAX_FULLMOVES)
     if mend:
         castling = "".join(sorted(_CASTLING_LETTERS.intersection(castling))) or "-"
     if _CASTLING.fullmatch(castling):

@@ -60,3 +60,24 @@ def test_ordinary_chess_by_another_name() -> None:
 def test_wrong_types(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError, match=message):
         boomslang.analyse_game(chess.pgn.Game(), nodes=50, **arguments)
+
+
+@pytest.mark.parametrize(
+    ("moves", "fen", "ply"),
+    [
+        ("e2e5", chess.STARTING_FEN, 1),
+        ("e4e5", chess.STARTING_FEN, 1),
+        ("e2e4 e7e5 e1e8", chess.STARTING_FEN, 3),
+        ("e2e4 d2d4", chess.STARTING_FEN, 2),
+        ("e2e4 0000 e2e4", chess.STARTING_FEN, 3),
+        ("f2f3 e7e5 g2g4 d8h4 a2a3", chess.STARTING_FEN, 5),
+        ("e2e4 N@a3", chess.STARTING_FEN, 2),
+        ("e8d8 e1g1", "4k3/8/8/8/8/8/8/4K2R b - - 0 1", 2),
+    ],
+)
+def test_a_move_that_cannot_be_played_is_named_by_its_ply(moves: str, fen: str, ply: int) -> None:
+    game = chess.pgn.Game()
+    game.setup(fen)
+    game.add_line(map(chess.Move.from_uci, moves.split()))
+    with pytest.raises(boomslang.CommandError, match=f"ply {ply}, {moves.split()[ply - 1]}, "):
+        boomslang.analyse_game(game, nodes=50)

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import chess
+import chess.variant
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -180,3 +182,70 @@ def test_sound_positions_fit_into_the_move_lists() -> None:
     from boomslang.core.board.position import MAX_MOVES
 
     assert MAX_MOVES_OF_CORE == MAX_MOVES
+
+
+class NamedBoard(chess.Board):
+    """As programs extend boards: with a constructor of its own."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+
+    @property
+    def legal_moves(self) -> chess.LegalMoveGenerator:
+        raise AssertionError("asked of a stranger")
+
+
+def test_a_board_of_a_subclass_is_taken_with_its_history() -> None:
+    board = NamedBoard("club")
+    board.push_uci("g1f3")
+    after = PositionSetup().set_up(board, ["g8f6"], False)
+    assert type(after) is chess.Board and after.move_stack == [*board.move_stack, after.peek()]
+    assert after.fen() == "rnbqkb1r/pppppppp/5n2/8/8/5N2/PPPPPPPP/RNBQKB1R w KQkq - 2 2"
+
+
+@pytest.mark.parametrize("variant", chess.variant.VARIANTS, ids=lambda variant: variant.__name__)
+def test_a_board_of_a_variant_is_not_taken(variant: type[chess.Board]) -> None:
+    if variant is not chess.Board:
+        with pytest.raises(CommandError, match="not a board of ordinary chess"):
+            PositionSetup().set_up(variant(), [], False)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("halfmove_clock", -5),
+        ("halfmove_clock", -(10**30)),
+        ("fullmove_number", -1),
+        ("castling_rights", -1),
+        ("ep_square", -1),
+        ("ep_square", 99),
+        ("ep_square", 10**30),
+        ("turn", 2),
+        ("turn", None),
+    ],
+)
+def test_fields_that_no_board_has_are_refused(field: str, value: object) -> None:
+    board = chess.Board()
+    board.push_uci("g1f3")
+    setattr(board, field, value)
+    with pytest.raises(CommandError):
+        PositionSetup().set_up(board, [], False)
+
+
+@pytest.mark.parametrize("field", ["halfmove_clock", "fullmove_number", "castling_rights"])
+@pytest.mark.parametrize("value", [2.5, "3", None])
+def test_fields_of_another_type_are_a_type_error(field: str, value: object) -> None:
+    board = chess.Board()
+    setattr(board, field, value)
+    with pytest.raises(TypeError):
+        PositionSetup().set_up(board, [], False)
+
+
+def test_fields_are_numbers_of_python_and_within_bounds_afterwards() -> None:
+    board = chess.Board("r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1")
+    board.fullmove_number = 10**30
+    for field, value in {"halfmove_clock": 7, "castling_rights": 129, "turn": 0}.items():
+        setattr(board, field, np.int64(value))
+    after = PositionSetup().set_up(board, [], False)
+    assert after.fen() == "r3k2r/8/8/8/8/8/8/R3K2R b KQ - 7 100000"
