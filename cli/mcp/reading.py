@@ -35,7 +35,8 @@ _COUNTER: Final = re.compile(r"[-+]?[\d.]*\d")
 _MOVES: Final = re.compile(r"\bmoves\b:?", re.IGNORECASE)
 # What `words.head` says behind a FEN.
 _TOLD: Final = re.compile(
-    r"^(?:(?:White|Black) to move\.|(?:Opening|The game is over): .*|The .* a draw.*)$",
+    r"[,(]?\s*\b(?:White|Black) to (?:move|play)\b[.)]*"
+    r"|^(?:(?:Opening|The game is over): .*|The .* a draw.*)$",
     re.MULTILINE,
 )
 _SEMICOLON: Final = re.compile(r";\s*(\S*)")

@@ -29,6 +29,8 @@ AFTER = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
         (f'"{AFTER}"', ""),
         (f"```fen\n{AFTER}\n```\n", ""),
         (f"fen={AFTER}", ""),
+        (f"FEN: `{AFTER}` (White to move)", ""),
+        (f"{START}, White to play.\n1. e4", "e5"),
         (f"FEN: {START}\nWhite to move.\nOpening: None in Two Moves (A00).", "e4 e5"),
         ("```pgn\n1. e4 e5 *\n```", ""),
         (f'[FEN "{START}"]\n\n1. e4 e5', ""),
