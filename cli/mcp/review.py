@@ -30,8 +30,8 @@ _MAX_TOLD: Final = 24  # mistakes and blunders
 
 def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: int) -> str:
     """The review of a game in which each position is searched with `nodes` nodes, or fewer if it is long."""
-    settings = _settings(entry, nodes)
-    lines = list(_lines(_report(searcher, entry, settings), entry))
+    report, settings = report_of(searcher, entry, nodes)
+    lines = list(_lines(report, entry))
     lines.append(
         f"Searched with {describe(settings)}, and longer in doubt: mistakes are counted as that many see "
         f"them. {SCALE}"
@@ -41,21 +41,12 @@ def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: i
     return "\n".join(lines)
 
 
-def report_of(searcher: BoundedSearcher, entry: InputGame, nodes: int) -> GameReport:
-    """The report of a game, as `boomslang analyse` makes it."""
-    return _report(searcher, entry, _settings(entry, nodes))
-
-
-def _settings(entry: InputGame, nodes: int) -> AnalysisSettings:
-    most = _MAX_NODES // _positions(entry)
-    return AnalysisSettings(nodes=max(_MIN_NODES, min(nodes, most)))
-
-
-def _positions(entry: InputGame) -> int:
-    return entry.game.end().ply() - entry.game.ply() + 1
-
-
-def _report(searcher: BoundedSearcher, entry: InputGame, settings: AnalysisSettings) -> GameReport:
+def report_of(
+    searcher: BoundedSearcher, entry: InputGame, nodes: int
+) -> tuple[GameReport, AnalysisSettings]:
+    """The report of a game, as `boomslang analyse` makes it with these settings."""
+    plies = entry.game.end().ply() - entry.game.ply()
+    settings = AnalysisSettings(nodes=max(_MIN_NODES, min(nodes, _MAX_NODES // (plies + 1))))
     plan = AnalysisPlan(entry.game, settings, True, entry)
     results: dict[str, Evaluations] = {}
     done = 0
@@ -63,8 +54,8 @@ def _report(searcher: BoundedSearcher, entry: InputGame, settings: AnalysisSetti
         for key, segment in tasks.items():
             results[key] = search_segment(searcher, settings, segment)
             done += len(segment)
-            searcher.work = f"{done} positions searched, {_positions(entry)} in the game"
-    return plan.report(results)
+            searcher.work = f"{done} positions searched, {plies + 1} in the game"
+    return plan.report(results), settings
 
 
 def _lines(report: GameReport, entry: InputGame) -> Iterator[str]:

@@ -258,7 +258,8 @@ async def talk(arguments: argparse.Namespace) -> Counter[str]:
             entry = next(games_of_text(game, main_line=True))
             found.check(text, boards_of(entry.game), entry.game.headers.get("White", "?"))
             searcher.begin()
-            for case in cases(report_of(searcher, entry, arguments.nodes)):
+            report, _ = report_of(searcher, entry, arguments.nodes)
+            for case in cases(report):
                 found.prove(text, case, checker)
         found.counts["MB at the end"] = memory_of(int(server))
     return found.counts
