@@ -88,8 +88,11 @@ USAGE: Final = (
     (
         "General",
         (
-            ("version | help | license", "version, this list, licence"),
-            ("completion SHELL", "completion of commands and options in bash, zsh or fish"),
+            ("version | help | license", "version, list of commands, licence"),
+            (
+                "completion SHELL",
+                "completion of commands and options in bash, zsh or fish; needs the package shtab",
+            ),
             ("compiler", "versions, processor and kernel cache"),
             ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
             ('"COMMAND" "COMMAND" ...', "several UCI commands"),
@@ -135,6 +138,21 @@ COMMANDS: Final = {
     "where": "boomslang.cli.doctor.where_command",
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
+# What the arguments of commands without a module mean.
+_ARGUMENTS: Final = {
+    "bench": (
+        ("DEPTH, HASH, THREADS", "plies (default: 13), megabytes (16), number (1)"),
+        ("LIMIT", "of each position, in the unit of KIND (default: 13 plies)"),
+        ("POSITIONS", "default, current (the start position), or a FILE of FEN or EPD"),
+        ("KIND", "depth, nodes, movetime (milliseconds), perft or eval (default: depth)"),
+    ),
+    "speedtest": (
+        ("THREADS", "number (default: all processors)"),
+        ("HASH", "megabytes (default: 32 for each thread)"),
+        ("SECONDS", "length of the test (default: 30)"),
+    ),
+    "xboard": (("--log FILE", "both directions of the protocol, for bug reports"),),
+}
 _WITHOUT_OWN_HELP: Final = frozenset(
     {"bench", "compiler", "help", "license", "speedtest", "version", "xboard"}
 )
@@ -150,7 +168,7 @@ def run(arguments: list[str]) -> int:
     if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
         return refuse(f"unexpected argument {quote(rest[0])}", word)
     if word in _HELP or asks_for_help:
-        say(*_usage())
+        say(*(_usage() if word in _HELP else _usage_of(word)))
         return 0
     if word in _VERSION:
         say(f"{NAME} {VERSION}")
@@ -179,6 +197,20 @@ def _usage() -> Iterator[str]:
         yield from two_columns(rows, columns, 2)
     yield ""
     yield from fill("boomslang COMMAND --help shows the options of a command.", columns)
+
+
+def _usage_of(word: str) -> Iterator[str]:
+    """The help of a command without a module."""
+    from boomslang.cli.terminal.help_text import fill, two_columns, width
+
+    for arguments, text in (row for _, rows in USAGE for row in rows):
+        if word in arguments.split():
+            yield from fill(f"usage: boomslang {arguments}", width())
+            yield ""
+            yield from fill(f"{text[0].upper()}{text[1:]}.", width())
+    if word in _ARGUMENTS:
+        yield ""
+        yield from two_columns(_ARGUMENTS[word], width(), 2)
 
 
 def _describe_unknown(word: str, protocol: Iterable[str]) -> str:
@@ -223,6 +255,7 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
     from boomslang.cli.terminal import argument_checks
     from boomslang.core.system.threads import leave
     from boomslang.uci import parse
+    from boomslang.uci.about import HELP
 
     output = loop.output
     try:
@@ -230,6 +263,9 @@ def _obey(lines: list[bytes], loop: UciLoop) -> int:
             word = next(iter(parse.words_of(line)), "")
             if word not in loop.commands:
                 return refuse(_describe_unknown(word, loop.commands))
+            if parse.words_of(line)[1:] in (["--help"], ["-h"]):
+                say(*HELP.splitlines())
+                return 0
             argument_checks.check(line)
     except CommandError as problem:
         return refuse(str(problem))

@@ -12,7 +12,8 @@ from boomslang.cli.terminal.arguments import Parser, UsageError, pip_install, wi
 from boomslang.cli.terminal.output import say
 
 _DESCRIPTION: Final = """\
-Print a script that completes the commands, options and files of boomslang in a shell.
+Print a script that completes the commands, options and files of boomslang in a shell. This
+needs the package shtab: pip install shtab
 """
 _EXAMPLES: Final = """\
 examples:

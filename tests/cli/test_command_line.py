@@ -152,12 +152,34 @@ def test_nothing_is_done_before_all_is_understood(gui: Conversation) -> None:
     assert gui.rest() == [] and gui.puppet.calls == []
 
 
-@pytest.mark.parametrize(
-    "words", ["help", "--help", "-h", "help --help", "license --help", "bench -h", "xboard -h"]
-)
+@pytest.mark.parametrize("words", ["help", "--help", "-h", "help --help"])
 def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert __main__.main(words.split()) == 0
     assert "\n  perft ... " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("ask", ["--help", "-h"])
+@pytest.mark.parametrize("word", sorted(command_line._WITHOUT_OWN_HELP - {"help"}))
+def test_each_command_has_help_of_its_own(
+    word: str, ask: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for columns in (24, 100):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert __main__.main([word, ask]) == 0
+        shown = capsys.readouterr().out
+        assert re.match(rf"usage: boomslang\s[^.]*\b{word}\b", shown)
+        assert "perft ..." not in shown and max(map(len, shown.splitlines())) <= columns
+    for argument in re.findall(r"\b[A-Z]{4,}\b", shown.splitlines()[0]):
+        assert len(re.findall(rf"\b{argument}\b", shown)) > 1, argument
+
+
+@pytest.mark.parametrize("word", ["go", "d", "genfens", "setoption"])
+def test_a_command_of_uci_asked_for_help_shows_that_of_uci(
+    word: str, gui: Conversation, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert __main__.main([word, "--help"]) == 0
+    assert "Further commands:" in capsys.readouterr().out
+    assert not gui.puppet.calls
 
 
 @pytest.mark.parametrize("columns", [40, 80, 200])
