@@ -63,13 +63,13 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     """Write scores, judgements and better lines into the game of the report, which is returned.
 
     Existing moves, comments and variations are kept; an older `[%eval]` is replaced, with its sign (see
-    `earlier_signs`). A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
+    `replaced_signs`). A move with another sign, such as `!?`, keeps it. The tags ECO and Opening are added
     where they are missing. The engine is this one, unless others are named. With two of them a comment has
     the scores of both, and a move that one has judged, or on which they disagree, the lines of both.
     """
     game = report.game
     nodes = list(game.mainline())
-    signs = earlier_signs(game)  # before the scores are replaced
+    signs = replaced_signs(report)  # before the scores are replaced
     names = [_NO_NAME.sub(" ", engine) for engine in engines]
     disputed = {each.first.ply for each in find_disagreements(report)}
     others = report.second.moves if report.second else (None,) * len(nodes)
@@ -146,6 +146,16 @@ def line_at(node: chess.pgn.GameNode) -> tuple[str, ...]:
 def is_choice(node: chess.pgn.ChildNode) -> bool:
     """True if an analysis has noted that the move was its engine's, whatever the scores say."""
     return _CHOICE in node.comment
+
+
+def replaced_signs(report: GameReport) -> list[frozenset[int]]:
+    """The signs that give way: those of an earlier analysis, and beside a judgement one without a word."""
+    signs = earlier_signs(report.game)
+    for ply, (node, move) in enumerate(zip(report.game.mainline(), report.moves, strict=True)):
+        if move and move.judgement and not words_of(author_text(node)):
+            own = frozenset(node.nags & _MOVE_NAGS)
+            signs[ply] |= own & frozenset(_NAGS.values()) if len(own) == 1 else frozenset()
+    return signs
 
 
 def earlier_signs(game: chess.pgn.Game) -> list[frozenset[int]]:
@@ -229,8 +239,6 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport, by_wdl: bool, scores:
     node.comment = " ".join(filter(None, (node.comment, remark(move))))
     if not move.judgement:
         return
-    if len(node.nags & _MOVE_NAGS) == 1 and not words_of(text):
-        node.nags -= set(_NAGS.values())  # a bare sign, which would contradict the remark
     if not _MOVE_NAGS & node.nags:
         node.nags.add(_NAGS[move.judgement])
     for line in move.before.lines:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import chess
 import chess.pgn
 
-from boomslang.engine.analysis.annotate import author_text, earlier_signs, remark
+from boomslang.engine.analysis.annotate import author_text, remark, replaced_signs
 from boomslang.engine.analysis.assessment import GameReport, MoveReport, score_text
 from boomslang.engine.analysis.clock_times import MoveTime, clock_text, move_times
 from boomslang.engine.analysis.disagreements import find_disagreements
@@ -57,7 +57,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
     moves: list[dict[str, Any]] = []
     positions: list[dict[str, Any] | None] = []
     evaluations = report.positions or (None,) * (len(report.moves) + 1)
-    signs = earlier_signs(game)
+    signs = replaced_signs(report)
     for node, move, time, old in zip(game.mainline(), report.moves, times, signs, strict=True):
         positions.append(_position(board, evaluations[len(moves)], report.by_wdl))
         moves.append(_move(node, board, move, old) | _time(time) | _tries(report, move))

@@ -94,6 +94,8 @@ def test_no_sign_without_words_contradicts_a_judgement(sign: int) -> None:
     bare = written(report_of(game_of(moves.format(f"${sign}"))))
     clock = written(report_of(game_of(moves.format(f"${sign} {{[%clk 0:01:00]}}"))))
     assert "Nf6 $4 {" in " ".join(bare.split()) and "Nf6 $4 {" in " ".join(clock.split())
+    page = game_page(report_of(game_of(moves.format(f"${sign}"))))
+    assert "glyph" not in page["moves"][5] and page["moves"][5]["judgement"] == "blunder"
     said = written(report_of(game_of(moves.format(f"${sign} {{I saw nothing.}}"))))
     assert f"Nf6 ${sign} {{" in " ".join(said.split())
     kept = written(report_of(game_of(f"1. e4 ${sign} e5 *")))
