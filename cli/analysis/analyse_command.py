@@ -86,7 +86,11 @@ def new_parser() -> Parser:
     many = whole_number(1, _MAX_COUNT)
     add = parser.add_argument
     add(
-        "files", nargs="*", type=Path, metavar="FILE", help="PGN files of games, or folders of them"
+        "files",
+        nargs="*",
+        type=Path,
+        metavar="FILE",
+        help="PGN files of games, or folders of them; - for standard input",
     )
     add("--fen", metavar="F", help="single position instead of files, in quotes")
     add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 import time
 from collections.abc import Iterator
@@ -27,6 +28,7 @@ _CHUNK: Final = 1 << 20  # bytes
 _REPLACEMENTS: Final = 11  # attempts to replace a file
 _REPLACE_AGAIN: Final = 0.1  # seconds between them
 _MAX_NAME: Final = 120
+_OPEN_ALREADY: Final = re.compile(r"-|/dev/stdin|/(?:dev|proc/self)/fd/([0-9]{1,5})")
 _NOT_THERE: Final = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP)
 _BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
@@ -97,6 +99,19 @@ def open_file(path: Path | str, largest: int) -> BinaryIO:
         raise
     except ValueError:  # a NUL in the name
         raise FileError(f"cannot read {quote_path(path)}: no such name") from None
+
+
+def open_input(path: Path | str, largest: int) -> BinaryIO:
+    """`open_file`, or what is open already: standard input as `-`, `/dev/stdin`, and pipes as `/dev/fd/N`.
+
+    Such can be read only once. Raises FileError.
+    """
+    if not (number := _OPEN_ALREADY.fullmatch(str(path))):
+        return open_file(path, largest)
+    try:
+        return os.fdopen(os.dup(int(number[1] or 0)), "rb")
+    except OSError as problem:
+        raise cannot("read", path, problem) from None
 
 
 def sha256_of(path: Path | str, largest: int) -> str:

@@ -109,7 +109,7 @@ def _expand(
 def usual_stem(paths: Sequence[Path]) -> Path:
     """The name of the results without --out, in the current folder."""
     first = paths[0]
-    name = first.resolve().name if is_folder(first) else first.stem
+    name = first.resolve().name if is_folder(first) else first.stem.strip("-") or "stdin"
     others = f"-and-{len(paths) - 1}-more" if len(paths) > 1 else ""
     return Path(f"{name}{others}{ANALYSED}")
 

@@ -25,7 +25,7 @@ class ReportFiles:
     def overwrites(self, path: Path) -> bool:
         """True if `path` is one of the files."""
         own = [*self.paths.values(), self.journal]
-        return any(exists(mine) and mine.samefile(path) for mine in own)
+        return exists(path) and any(exists(mine) and mine.samefile(path) for mine in own)
 
     def write(self, reports: Reports) -> None:
         """Annotate the games and write all files, each atomically. Raises FileError."""

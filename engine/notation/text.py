@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from boomslang.core.system.files import cannot, open_file
+from boomslang.core.system.files import cannot, open_input
 from boomslang.core.system.sanitize import sanitize
 
 MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
@@ -25,8 +25,8 @@ _MARKS: Final = (
 
 
 def file_lines(path: Path | str, longest: int = MAX_LINE, whole: bool = True) -> Iterator[str]:
-    """The lines of a file as text; raises FileError. See `byte_lines`."""
-    with open_file(path, MAX_BYTES) as file:
+    """The lines of a file, or of standard input as `-`, as text; raises FileError. See `byte_lines`."""
+    with open_input(path, MAX_BYTES) as file:
         try:
             yield from map(decode, byte_lines(file, longest, whole))
         except OSError as problem:

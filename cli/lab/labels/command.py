@@ -80,6 +80,7 @@ def new_parser() -> Parser:
     add = parser.add_argument
     add(
         "file",
+        type=lambda text: "-" if text == "/dev/stdin" else text,
         metavar="FILE",
         help="positions in FEN or EPD, games in PGN, or - for standard input",
     )

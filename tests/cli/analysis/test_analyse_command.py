@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import chess
@@ -16,6 +19,8 @@ from boomslang.engine.analysis.segment import Evaluations, segment_searcher
 from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.notation.pgn import read_games
 from tests.support.analysed import ANNOTATED, game_of
+from tests.support.places import ROOT
+from tests.support.process import STARTUP
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
 QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
@@ -56,6 +61,24 @@ def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert first["positions"][6]["lines"][0]["san"] == ["Qxf7#"]
     assert second["positions"][0]["lines"][0]["mate"] == 1
     assert sum(second["positions"][0]["lines"][0]["wdl"]) == 1000
+
+
+@pytest.mark.parametrize("name", ["-", "/dev/stdin"])
+def test_games_of_standard_input(name: str, folder: Path) -> None:
+    if name != "-" and not Path(name).exists():
+        pytest.skip("needs a name of standard input")
+    for _ in range(2):  # also where the files are there already
+        done = subprocess.run(
+            [sys.executable, "-m", "boomslang", "analyse", name, *QUICK],
+            input=GAMES.encode(),
+            capture_output=True,
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(ROOT)},
+            timeout=STARTUP,
+        )
+        assert (done.returncode, done.stderr) == (0, b"")
+    data = json.loads((folder / "stdin-analysed.json").read_text(encoding="utf-8"))
+    assert len(data["games"]) == 2
 
 
 @pytest.mark.parametrize("kind", ["pgn", "json", "html"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import chess
@@ -340,9 +341,26 @@ def test_text_between_games_is_reported() -> None:
     assert problem == "line 1 is of no game: 'Games of'; line 8 is of no game: 'The end.'"
 
 
-def test_only_regular_files_are_read() -> None:
+def test_only_regular_files_are_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="not a regular file"):
         list(read_games(Path("/dev/zero")))
+    if hasattr(os, "mkfifo"):  # to which nobody may ever write
+        os.mkfifo(tmp_path / "pipe")
+        with pytest.raises(FileError, match="not a regular file"):
+            list(read_games(tmp_path / "pipe"))
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="needs names of open files")
+def test_a_pipe_that_is_open_already_is_read() -> None:
+    end, ours = os.pipe()
+    with os.fdopen(ours, "wb") as pipe:
+        pipe.write(b"1. e4 e5 *\n\n1. d4 *\n")
+    assert len(list(read_games(Path(f"/dev/fd/{end}")))) == 2
+    with pytest.raises(FileError, match="has no game"):
+        list(read_games(Path(f"/dev/fd/{end}")))
+    os.close(end)
+    with pytest.raises(FileError, match="cannot read"):
+        list(read_games(Path(f"/dev/fd/{end}")))
 
 
 @pytest.mark.parametrize("long", ["long ", "{", "( ", "\n1... e5 ", "{a}", "e4 1-0 a ", "[A "])
