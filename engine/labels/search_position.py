@@ -235,8 +235,6 @@ class OtherEngine:
         """As the function `evaluate`. Raises EngineProcessError."""
         if is_new_game:
             self._game = object()
-        seconds = None if limits.movetime is None else limits.movetime / 1000
-        limit = chess.engine.Limit(time=seconds, depth=limits.depth, nodes=limits.nodes)
         found: dict[int, Info] = {}
 
         def record(info: Info) -> None:
@@ -244,7 +242,8 @@ class OtherEngine:
                 found[info.multipv] = info
 
         lines = min(limits.multipv or 1, board.legal_moves.count())
-        search = self._process.search(board, limit, record, lines=lines, game=self._game)
+        limits = replace(limits, multipv=lines)
+        search = self._process.search(board, limits, record, game=self._game)
         self._runner.run(search)
         if 1 not in found:
             raise EngineProcessError("the engine has given no line with an exact score")

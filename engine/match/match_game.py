@@ -12,7 +12,7 @@ import chess
 import chess.engine
 
 from boomslang.core.system.sanitize import printable
-from boomslang.engine.limits import Info
+from boomslang.engine.limits import Info, Limits
 from boomslang.engine.match.opening import Opening, by_rules
 from boomslang.engine.other_engines.agents import EngineMemoryError
 from boomslang.engine.other_engines.engine_connection import (
@@ -148,9 +148,9 @@ async def play(
         loss = -1 if board.turn else 1
         try:
             await engines[side].start()
-            limit, longest = _limit(pace, paces, clocks, key), _longest(pace, clocks[side])
+            limits, longest = _limits(pace, paces, clocks), _longest(pace, clocks[side])
             begun = time.monotonic()
-            answer = await engines[side].play(board, limit, game=key, timeout=longest)
+            answer = await engines[side].play(board, limits, game=key, timeout=longest)
             taken = time.monotonic() - begun
         except FAILURES as problem:
             ended = loss, _failure(problem)
@@ -200,20 +200,22 @@ def _longest(pace: TimeControl, left: float) -> float:
     return (pace.movetime or 0.0) + (pace.nodes or 0) / _MIN_SPEED + deep + _TIMEOUT
 
 
-def _limit(
-    pace: TimeControl, paces: Sequence[TimeControl], clocks: Sequence[float], game: object
-) -> chess.engine.Limit:
-    """The limit of a move; with clocks, that of both sides."""
+def _limits(pace: TimeControl, paces: Sequence[TimeControl], clocks: Sequence[float]) -> Limits:
+    """The limits of a move; with clocks, those of both sides."""
     white, black = paces
     if not (white.clock and black.clock):
-        return chess.engine.Limit(nodes=pace.nodes, time=pace.movetime, depth=pace.depth)
-    return chess.engine.Limit(
-        white_clock=max(clocks[0], 0.001),
-        black_clock=max(clocks[1], 0.001),
-        white_inc=white.clock[1],
-        black_inc=black.clock[1],
-        clock_id=game,
+        movetime = None if pace.movetime is None else _milliseconds(pace.movetime)
+        return Limits(nodes=pace.nodes, movetime=movetime, depth=pace.depth)
+    return Limits(
+        white_time=max(_milliseconds(clocks[0]), 1),
+        black_time=max(_milliseconds(clocks[1]), 1),
+        white_increment=_milliseconds(white.clock[1]),
+        black_increment=_milliseconds(black.clock[1]),
     )
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(1000 * seconds)
 
 
 def _record(effort: MoveCost, info: Info | None, taken: float) -> None:

@@ -12,6 +12,7 @@ import chess.engine
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.sanitize import shorten
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.limits import Limits
 from boomslang.engine.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.engine.match.match_game import FAILURES
 from boomslang.engine.match.pairs import MatchSettings
@@ -21,8 +22,8 @@ from boomslang.engine.other_engines.engine_runner import EngineRunner
 
 _ORDINALS: Final = ("first", "second", "third")
 _PROBES: Final = {
-    "nodes": chess.engine.Limit(nodes=1000),
-    "depth": chess.engine.Limit(depth=1),
+    "nodes": Limits(nodes=1000),
+    "depth": Limits(depth=1),
 }
 MAX_ELO: Final = 10_000  # of an anchor
 _PROBE_TIMEOUT: Final = 10.0  # seconds
@@ -41,9 +42,9 @@ def name_engines(settings: MatchSettings) -> list[str]:
             process = engine_process(spec)
             runner = EngineRunner(process.close)
             called[id(spec)] = shorten(runner.run(process.start()).id.get("name") or spec.name)
-            for kind, limit in _PROBES.items():
+            for kind, limits in _PROBES.items():
                 is_asked = getattr(settings.pace, kind) and spec.name != THIS
-                if is_asked and (spec.is_agent or not runner.run(_ends_search(process, limit))):
+                if is_asked and (spec.is_agent or not runner.run(_ends_search(process, limits))):
                     raise ValueError(f"it knows no limit of {kind}; use a clock or --movetime")
     names: list[tuple[str, list[str]]] = []
     for number, spec in enumerate(specs):
@@ -60,11 +61,11 @@ def name_engines(settings: MatchSettings) -> list[str]:
     return [f"{own} ({', '.join(marks)})" if marks else own for own, marks in names]
 
 
-async def _ends_search(process: EngineProcess, limit: chess.engine.Limit) -> bool:
+async def _ends_search(process: EngineProcess, limits: Limits) -> bool:
     """True if an engine ends a search at that limit, or fails: then it loses its games."""
     try:
-        if limit.depth or isinstance(await process.start(), UciConnection):
-            await process.play(chess.Board(), limit, timeout=_PROBE_TIMEOUT)
+        if limits.depth or isinstance(await process.start(), UciConnection):
+            await process.play(chess.Board(), limits, timeout=_PROBE_TIMEOUT)
             return True
     except EngineSilentError:
         pass

@@ -11,16 +11,16 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar, cast
 
 import chess
 import chess.engine
-from chess.engine import Protocol
+from chess.engine import Limit, Protocol
 
 from boomslang.core.system.sanitize import shorten
 from boomslang.core.system.shutdown import at_end
-from boomslang.engine.limits import Info, ignore
+from boomslang.engine.limits import Info, Limits, ignore
 from boomslang.engine.other_engines.engine_lines import InfoReader
 from boomslang.engine.other_engines.option_refusals import RefusalListener
 
@@ -29,6 +29,9 @@ _MAX_REMARKS: Final = 50  # lines of standard error
 _MAX_KEPT: Final = 1000  # characters of each
 _MAX_REMARK: Final = 200  # characters of one that is told in a sentence
 _MAX_READING: Final = 0.02  # seconds of work on what came at once, without a rest
+_CECP_QUIET: Final = 5.0  # seconds after which an analysis by CECP has nothing more to say
+_MATE_QUIET: Final = 1.0  # seconds, after a mate
+_MIN_SPEED: Final = 20_000.0  # nodes/s of an engine that still says something in that time
 _NUDGE_INTERVAL: Final = 1.0  # seconds
 _REMARK_AFTER: Final = 10.0  # seconds until one is told what is waited for
 # GNU Chess writes a prompt without an end of line, and its move as in the first days of XBoard.
@@ -220,6 +223,15 @@ class Connection(Protocol):
             raise chess.engine.EngineTerminatedError
         return work.result()
 
+    def quiet_seconds(self, info: Info, nodes: int) -> float | None:
+        """Seconds without a line after this one, when an engine that was to end has nothing more to say.
+
+        None for the usual silence.
+        """
+        mate = None if info.bound else info.score.mate
+        is_settled = mate is not None and info.depth > 2 * abs(mate)
+        return _MATE_QUIET if is_settled else None  # a shorter one would have been found
+
     def failure(self, what: str) -> EngineProcessError:
         """Why it was killed; else an error that says what has happened, with its last remark."""
         last = (
@@ -277,6 +289,10 @@ class CecpConnection(Connection, chess.engine.XBoardProtocol):
 
     def _hear(self, reader: InfoReader, line: str) -> Info | str | None:
         return reader.read_cecp(line) if self.initialized else None
+
+    def quiet_seconds(self, info: Info, nodes: int) -> float | None:
+        """Also for an analysis without a mate, as CECP knows no limits for one."""
+        return super().quiet_seconds(info, nodes) or max(_CECP_QUIET, nodes / _MIN_SPEED)
 
     async def initialize(self) -> None:
         """Greet it; GNU Chess answers only when it is spoken to, and says late that it is done."""
@@ -347,6 +363,24 @@ def name_failure(problem: Exception) -> EngineProcessError:
     if problem.args and isinstance(problem.args[0], ValueError):
         return EngineMoveError(f"the engine has played no legal move ({shorten(str(problem))})")
     return EngineProcessError(f"the engine has failed: {shorten(str(problem))}")
+
+
+def limit_of(limits: Limits, game: object) -> Limit | None:
+    """The limit for python-chess; None if only `stop` ends the search."""
+    names = ("movetime", "white_time", "black_time", "white_increment", "black_increment")
+    times = [None if (time := getattr(limits, name)) is None else time / 1000 for name in names]
+    limit = Limit(
+        times[0],
+        depth=limits.depth,
+        nodes=limits.nodes,
+        mate=limits.mate,
+        white_clock=times[1],
+        black_clock=times[2],
+        white_inc=times[3],
+        black_inc=times[4],
+        remaining_moves=limits.moves_to_go,
+    )
+    return None if limits.infinite or limit == Limit() else replace(limit, clock_id=game)
 
 
 def _edit_commands(board: chess.Board) -> list[str]:

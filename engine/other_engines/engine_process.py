@@ -21,7 +21,7 @@ from chess.engine import AnalysisResult, BestMove, Limit
 from boomslang.core.system import launcher
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.sanitize import printable, shorten
-from boomslang.engine.limits import Info, Listener, Result, ignore
+from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
 from boomslang.engine.other_engines.agents import AgentConnection
 from boomslang.engine.other_engines.engine_connection import (
     CecpConnection,
@@ -32,6 +32,7 @@ from boomslang.engine.other_engines.engine_connection import (
     EngineSilentError,
     UciConnection,
     handle_engine_errors,
+    limit_of,
     name_failure,
     remark_later,
 )
@@ -45,15 +46,13 @@ START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 SILENCE_TIMEOUT: Final = 60.0  # seconds without a line in a search that must end
 COMPILING_TIMEOUT: Final = 600.0  # seconds for the kernels of Boomslang
 _OTHER_PROTOCOL_AFTER: Final = 2.0  # seconds without `uciok`
-_CECP_QUIET: Final = 5.0  # seconds after which an analysis by CECP has nothing more to say
-_MATE_QUIET: Final = 1.0  # seconds, after a mate
-_MIN_SPEED: Final = 20_000.0  # nodes/s of an engine that still says something in that time
 _LAST_LINES_TIMEOUT: Final = 1.0  # seconds from the end of the process to that of its search
 _STOP_TIMEOUT: Final = 10.0  # seconds from `stop` to the move
 _QUIT_TIMEOUT: Final = 0.5  # seconds
 _KILL_TIMEOUT: Final = 0.2  # seconds; less than a command has to end in
-_MAX_SHOWN: Final = 40  # characters of an illegal line
 _FAILURES: Final = (chess.engine.EngineError, OSError, TimeoutError)
+_SHOWN: Final = chess.engine.INFO_BASIC
+_MAX_SHOWN: Final = 40  # characters of an illegal line
 _SHORT: Final = 1  # ply of a variation that is read on a clock; more takes time
 
 
@@ -135,7 +134,12 @@ class EngineProcess:
                 self._kill_now()
 
     async def play(
-        self, board: chess.Board, limit: Limit, *, game: object = None, timeout: float | None = None
+        self,
+        board: chess.Board,
+        limits: Limits,
+        *,
+        game: object = None,
+        timeout: float | None = None,
     ) -> Result:
         """The engine's move within a game, with its last exact score, and all nodes that it has told.
 
@@ -149,8 +153,9 @@ class EngineProcess:
             reader = InfoReader(board, longest=_SHORT)
             connection.begin_search(reader)
             async with asyncio.timeout(timeout):
-                shown = chess.engine.INFO_BASIC  # by CECP it would say nothing otherwise
-                answer = await connection.play(board, limit, game=game, info=shown)
+                limit = limit_of(limits, game) or Limit()
+                # By CECP it would say nothing without `info`.
+                answer = await connection.play(board, limit, game=game, info=_SHOWN)
             if not (answer.move or answer.resigned):
                 raise EngineNoMoveError
             info = reader.best and replace(reader.best, nodes=reader.nodes)
@@ -161,25 +166,26 @@ class EngineProcess:
     async def search(
         self,
         board: chess.Board,
-        limit: Limit | None,
+        limits: Limits,
         listen: Listener,
         *,
-        lines: int = 1,
         options: Mapping[str, Any] | None = None,
         game: object = None,
         timeout: float | None = None,
         stop: asyncio.Event | None = None,
         on_remark: Callable[[str], object] = ignore,
     ) -> chess.Move | None:
-        """Search until the limit, or for ever without one; the best move, if there is one.
+        """Search until a limit, or for ever without one; the best move, if there is one.
 
         All moves are written as on the board, whatever the engine knows of Chess960. `game` identifies that
         of the position: for another one, or after a search that had to be stopped at its limit, the engine
-        clears its state, or by CECP is started anew. Of `lines` and `options` it gets what it takes. If it
+        clears its state, or by CECP is started anew. Of lines and `options` it gets what it takes. If it
         fails, a new one repeats the search. If the waiting task is cancelled, or `stop` is set, the search
         ends. An engine fails that takes more than `timeout` seconds, or without it is silent for a minute
         longer than the search may take. Raises EngineProcessError.
         """
+        limit, lines = limit_of(limits, game), limits.multipv or 1
+        root_moves = [board.parse_uci(str(move)) for move in limits.search_moves or ()]
 
         async def search() -> chess.Move | None:
             reader = InfoReader(board, lines)
@@ -196,6 +202,7 @@ class EngineProcess:
                 connection.known_board(board),
                 replace(limit, depth=None) if limit and is_cecp else limit,
                 multipv=connection.most_lines(lines),
+                root_moves=root_moves or None,
                 game=self._key,
                 options=connection.known(options or {}),
             )
@@ -463,7 +470,7 @@ async def _follow(
                     most = info.nodes
                     end()
                 elif (nodes or depth) and not stopping.done():
-                    seconds = _quiet_seconds(info, nodes or 0, is_cecp)
+                    seconds = connection.quiet_seconds(info, nodes or 0) or SILENCE_TIMEOUT
                     wait(seconds)
             answer = ending.result().move
             if limit is None and not (best or stopping.done()):
@@ -475,13 +482,6 @@ async def _follow(
         if quiet:
             quiet.cancel()
         analysis.stop()
-
-
-def _quiet_seconds(info: Info, nodes: int, is_cecp: bool) -> float:
-    """Seconds without a line after this one, when an engine that was to end has nothing more to say."""
-    if info.score.mate is not None and not info.bound and info.depth > 2 * abs(info.score.mate):
-        return _MATE_QUIET  # a shorter one would have been found
-    return max(_CECP_QUIET, nodes / _MIN_SPEED) if is_cecp else SILENCE_TIMEOUT
 
 
 def _forget(task: asyncio.Task[Any]) -> None:

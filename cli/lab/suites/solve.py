@@ -85,11 +85,7 @@ class ProcessSolver:
     """Another engine as a process, restarted after a failure."""
 
     def __init__(self, effort: SolveLimit, engine: EngineCommand) -> None:
-        self._limit = chess.engine.Limit(
-            time=None if effort.movetime is None else effort.movetime / 1000,
-            nodes=effort.nodes,
-            depth=effort.depth,
-        )
+        self._limits = Limits(movetime=effort.movetime, nodes=effort.nodes, depth=effort.depth)
         usual = {"Threads": effort.threads, "Hash": effort.hash_mb}
         self._process = EngineProcess(engine, usual)
         self._runner = EngineRunner(self._process.close)
@@ -110,7 +106,7 @@ class ProcessSolver:
                     SolvedLine(_milliseconds(begun), info.nodes, info.depth, move, info.score)
                 )
 
-        answer = await self._process.search(board, self._limit, record, game=object())
+        answer = await self._process.search(board, self._limits, record, game=object())
         if not answer:
             raise chess.engine.EngineError("no move")
         last = lines[-1] if lines else SolvedLine(0, 0, 0, answer.uci(), Score(centipawns=0))

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any, Final, TypeAlias
 
 import chess
-import chess.engine
 
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
@@ -32,7 +31,7 @@ from boomslang.engine.analysis.endgames.ending import Response
 from boomslang.engine.analysis.endgames.record import EndingFile
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.driver.draw_offers import DrawOffers
-from boomslang.engine.limits import Info
+from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
@@ -420,13 +419,13 @@ class BoardSession:
         }
         if table.level:
             options["UCI_Elo"] = table.level
-        limit, timeout = self._limit()
+        limits, timeout = self._limits()
 
         self._oversights.forget(board)
 
         move = await self.opponent.search(
             board,
-            limit,
+            limits,
             partial(self._send_info, thinking),
             on_remark=partial(self._oversights.note, board),
             options=options,
@@ -440,18 +439,21 @@ class BoardSession:
         table.play(move)
         self._handle_change()
 
-    def _limit(self) -> tuple[chess.engine.Limit, float]:
-        """The engine's limit for this move, and the timeout in seconds."""
+    def _limits(self) -> tuple[Limits, float]:
+        """The engine's limits for this move, and the timeout in seconds."""
         table = self.table
         clock = table.game.clock
         if clock is None:
-            return chess.engine.Limit(time=table.seconds), max(table.seconds, _MIN_TIMEOUT)
+            return Limits(movetime=round(1000 * table.seconds)), max(table.seconds, _MIN_TIMEOUT)
         white, black = (max(table.time_left(side) or 0.0, 0.001) for side in (True, False))
-        more = clock.control.increment
-        limit = chess.engine.Limit(
-            white_clock=white, black_clock=black, white_inc=more, black_inc=more
+        more = round(1000 * clock.control.increment)
+        limits = Limits(
+            white_time=round(1000 * white),
+            black_time=round(1000 * black),
+            white_increment=more,
+            black_increment=more,
         )
-        return limit, max(white if table.game.board.turn else black, _MIN_TIMEOUT)
+        return limits, max(white if table.game.board.turn else black, _MIN_TIMEOUT)
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
@@ -460,9 +462,8 @@ class BoardSession:
         thinking = self._thinking(board, _TO_SHOW)
         await self.analyst.search(
             board,
-            wanted.limit(),
+            wanted.limits(),
             partial(self._send_info, thinking),
-            lines=wanted.lines,
             options=wanted.options(),
             game=self._game_names[_TO_SHOW],
         )

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Final
 
-import chess.engine
-
 from boomslang.cli.play.board.page_messages import MAX_LINES, Message
 from boomslang.core.system.threads import usable_processors
+from boomslang.engine.limits import Limits
 
 _MAX_HASH_MB: Final = 16_384
 _MAX_THREADS: Final = usable_processors()
@@ -47,6 +46,6 @@ class Watch:
         evaluation = {"Evaluation": "classical" if self.classical else "network"}
         return evaluation | {name: value for name, value in chosen.items() if value}
 
-    def limit(self) -> chess.engine.Limit | None:
-        """The limit of the search, if it has one."""
-        return chess.engine.Limit(depth=self.depth) if self.depth else None
+    def limits(self) -> Limits:
+        """The limits of the search."""
+        return Limits(depth=self.depth, infinite=not self.depth, multipv=self.lines)

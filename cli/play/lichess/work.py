@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import chess
-import chess.engine
 
 from boomslang.cli.play.lichess.provider_settings import MAX_SEARCH, ProviderSettings
 from boomslang.core.system.sanitize import quote
 from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import MAX_COUNT, Limits
 from boomslang.engine.notation.position_setup import from_fen, read_move
 
 VARIANTS: Final = frozenset({"chess", "standard", "chess960", "fromposition"})
@@ -24,7 +24,6 @@ _ID: Final = re.compile(r"[A-Za-z0-9_-]{1,100}")
 _MAX_FEN: Final = 200
 _MAX_MOVES: Final = 2000
 _MAX_WHOLE_NUMBER: Final = 1 << 53  # a whole number in JSON beyond that is none
-_NODES: Final = 1 << 62
 
 
 class WorkError(ValueError):
@@ -53,9 +52,9 @@ class WorkRequest:
         return board
 
     @property
-    def limit(self) -> chess.engine.Limit:
+    def limits(self) -> Limits:
         """The limits of the search."""
-        return chess.engine.Limit(time=self.movetime / 1000, depth=self.depth, nodes=self.nodes)
+        return Limits(self.depth, self.nodes, self.movetime, multipv=self.lines)
 
     def describe(self) -> str:
         """The search for people, in a few words."""
@@ -101,7 +100,7 @@ def read_work(data: Mapping[str, Any], bounds: ProviderSettings) -> WorkRequest:
         moves=moves,
         movetime=longest if movetime is None else min(movetime, longest),
         depth=min((value for value in (depth, bounds.depth) if value is not None), default=None),
-        nodes=None if nodes is None else min(nodes, _NODES),
+        nodes=None if nodes is None else min(nodes, MAX_COUNT),
     )
 
 

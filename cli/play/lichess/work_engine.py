@@ -53,9 +53,8 @@ class WorkEngine:
             try:
                 move = await self._process.search(
                     request.board(),
-                    request.limit,
+                    request.limits,
                     lambda info: analysis.add(uci_line(info)),
-                    lines=request.lines,
                     options={"Threads": request.threads, "Hash": request.hash_mb},
                     game=request.session,
                     timeout=request.movetime / 1000 + _SPARE,

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import chess
-from chess.engine import Limit
 
+from boomslang.engine.limits import Limits
 from boomslang.engine.other_engines.agents import agent_command
 from boomslang.engine.other_engines.engine_connection import EngineCommand
 from boomslang.engine.other_engines.engine_process import EngineProcess
@@ -42,13 +42,15 @@ def test_it_is_given_position_and_time_alone(tmp_path: Path) -> None:
     async def play() -> list[str]:
         played = []
         try:
-            clocks = Limit(white_clock=3.0, black_clock=2.0, white_inc=1.0, black_inc=1.0)
-            for limit in (Limit(time=0.5), clocks):
+            clocks = Limits(
+                white_time=3000, black_time=2000, white_increment=1000, black_increment=1000
+            )
+            for limit in (Limits(movetime=500), clocks):
                 answer = await process.play(board, limit, game=1)
                 assert answer.best
                 played.append(answer.best.uci())
                 board.push(answer.best)
-            found = await process.search(board.root(), Limit(time=0.25), lambda info: None)
+            found = await process.search(board.root(), Limits(movetime=250), lambda info: None)
             return [*played, str(found)]
         finally:
             await process.close()

@@ -16,9 +16,8 @@ from typing import Any, TypeVar
 import chess
 import chess.engine
 import pytest
-from chess.engine import Limit
 
-from boomslang.engine.limits import Info, Score
+from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.other_engines import engine_process
 from boomslang.engine.other_engines.engine_connection import (
     EngineCommand,
@@ -56,6 +55,7 @@ for line in sys.stdin:
         break
     sys.stdout.flush()
 """
+ENDLESS = Limits(infinite=True)
 GOOD = 'print("info depth 2 nodes 9 score cp 7 pv g1f3 e7e5\\nbestmove g1f3")'
 CECP_ENGINE = """\
 import sys
@@ -101,7 +101,7 @@ def using(process: EngineProcess, work: Callable[[], Awaitable[Result]]) -> Resu
     return asyncio.run(use())
 
 
-def searched(process: EngineProcess, limit: Limit, **given: Any) -> tuple[Any, list[Info]]:
+def searched(process: EngineProcess, limit: Limits, **given: Any) -> tuple[Any, list[Info]]:
     heard: list[Info] = []
     board = given.pop("board", chess.Board())
     move = using(process, lambda: process.search(board, limit, heard.append, **given))
@@ -123,12 +123,12 @@ def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
 
     async def work() -> tuple[Any, Any]:
         protocol: Any = await process.start()
-        answer = await process.play(chess.Board(), Limit(nodes=1))
+        answer = await process.play(chess.Board(), Limits(nodes=1))
         size = protocol.target_config["hash"]
         assert protocol.config["Odd"] is False
         # More than it takes, and a line more than it can show.
         await process.search(
-            chess.Board(), Limit(nodes=1), lambda _: None, lines=2, options={"Hash": 999}
+            chess.Board(), Limits(nodes=1, multipv=2), lambda _: None, options={"Hash": 999}
         )
         return answer, (size, protocol.config["Hash"])
 
@@ -143,7 +143,7 @@ def test_an_error_of_the_start_is_no_refused_option(
 ) -> None:
     start = 'print("info string error: no book, playing without")'
     process = EngineProcess(uci_engine(tmp_path, uci=start, options=options))
-    assert searched(process, Limit(nodes=1))[0].uci() == "g1f3"
+    assert searched(process, Limits(nodes=1))[0].uci() == "g1f3"
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_an_engine_that_starts_slowly_is_waited_for(
 ) -> None:
     monkeypatch.setattr(engine_process, "_OTHER_PROTOCOL_AFTER", 0.2)
     process = EngineProcess(uci_engine(tmp_path, uci="time.sleep(2)"))
-    move, _ = searched(process, Limit(depth=1))
+    move, _ = searched(process, Limits(depth=1))
     assert move.uci() == "g1f3"
     pids = (tmp_path / "engine.py.starts").read_text().split()
     assert len(pids) == 2  # as one that speaks CECP too
@@ -237,7 +237,7 @@ def test_failures_are_named(
     monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", seconds)
     for play in (True, False):
         process = EngineProcess(uci_engine(tmp_path, go))
-        board, limit = chess.Board(), Limit(time=0.1)
+        board, limit = chess.Board(), Limits(movetime=100)
         with pytest.raises(kind, match=told):
             if play:
                 using(process, lambda: process.play(board, limit, timeout=seconds))  # noqa: B023
@@ -248,20 +248,20 @@ def test_failures_are_named(
 @pytest.mark.parametrize(
     ("go", "limit", "kind", "told"),
     [
-        ("time.sleep(60)", None, EngineSilentError, "not answered in time"),
+        ("time.sleep(60)", ENDLESS, EngineSilentError, "not answered in time"),
         (
             'print("info string x", flush=True); time.sleep(60)',
-            None,
+            ENDLESS,
             EngineSilentError,
             "not answered in time",
         ),
-        ('print("bestmove g1f3")', None, EngineProcessError, "given no line"),
-        ('print("bestmove")', Limit(depth=1), EngineMoveError, "given no move"),
+        ('print("bestmove g1f3")', ENDLESS, EngineProcessError, "given no line"),
+        ('print("bestmove")', Limits(depth=1), EngineMoveError, "given no move"),
     ],
 )
 def test_an_engine_that_says_nothing(
     go: str,
-    limit: Limit | None,
+    limit: Limits,
     kind: type[Exception],
     told: str,
     tmp_path: Path,
@@ -283,7 +283,7 @@ def test_an_engine_that_goes_on_after_an_early_stop_is_given_up(
     stop = asyncio.Event()
     stop.set()
     with pytest.raises(EngineSilentError, match="not answered in time"):
-        using(process, lambda: process.search(chess.Board(), None, lambda info: None, stop=stop))
+        using(process, lambda: process.search(chess.Board(), ENDLESS, lambda info: None, stop=stop))
 
 
 def test_an_engine_that_does_not_stop_is_started_again(
@@ -298,16 +298,16 @@ def test_an_engine_that_does_not_stop_is_started_again(
     async def work() -> chess.Move | None:
         has_begun = asyncio.Event()
         search = asyncio.create_task(
-            process.search(chess.Board(), None, lambda info: has_begun.set())
+            process.search(chess.Board(), ENDLESS, lambda info: has_begun.set())
         )
         await has_begun.wait()
         search.cancel()
         # The next one waits for its end, and is given up too.
-        waiting = asyncio.create_task(process.search(chess.Board(), None, lambda info: None))
+        waiting = asyncio.create_task(process.search(chess.Board(), ENDLESS, lambda info: None))
         await asyncio.sleep(0)
         waiting.cancel()
         await asyncio.wait({waiting})
-        return await process.search(chess.Board(), Limit(depth=1), lambda info: None)
+        return await process.search(chess.Board(), Limits(depth=1), lambda info: None)
 
     move = using(process, work)
     assert move and move.uci() == "g1f3"
@@ -338,10 +338,10 @@ def test_a_flood_of_lines_leaves_room_for_others(
 
         monkeypatch.setattr(connection, "pipe_data_received", record)
         monkeypatch.setattr(time, "thread_time", lambda: next(clock))
-        await process.play(chess.Board(), Limit(depth=1))
+        await process.play(chess.Board(), Limits(depth=1))
         assert all(goes_on for _, goes_on in readings)
         readings.clear()
-        await process.search(chess.Board(), Limit(depth=1), heard.append)
+        await process.search(chess.Board(), Limits(depth=1), heard.append)
 
     using(process, work)
     assert len(heard) == 2001 and len(readings) > 1
@@ -353,7 +353,7 @@ def test_a_search_is_repeated_by_a_new_process(tmp_path: Path) -> None:
     said: list[str] = []
     engine = uci_engine(tmp_path, f"sys.exit() if starts < 3 else {GOOD}")
     process = EngineProcess(engine, report=said.append, attempts=3)
-    move, heard = searched(process, Limit(depth=2))
+    move, heard = searched(process, Limits(depth=2))
     assert move.uci() == "g1f3" and len(heard) == 1
     assert len(said) == 2 and all("it is started again" in line for line in said)
 
@@ -366,7 +366,7 @@ def test_an_engine_that_dies_between_searches_is_started_again(tmp_path: Path) -
         connection = await process.start()
         connection.kill()
         await connection.returncode
-        return await process.search(chess.Board(), Limit(depth=1), lambda info: None)
+        return await process.search(chess.Board(), Limits(depth=1), lambda info: None)
 
     assert using(process, work) and said == ["the engine has died; it is started again"]
 
@@ -377,7 +377,7 @@ def test_what_an_engine_has_started_ends_with_it(tmp_path: Path) -> None:
     child = f'subprocess.Popen([sys.executable, "-c", {text!r}])'
     process = EngineProcess(uci_engine(tmp_path, f"{child}; time.sleep(1); {GOOD}"))
     remarks: list[str] = []
-    searched(process, Limit(depth=1), on_remark=remarks.append)
+    searched(process, Limits(depth=1), on_remark=remarks.append)
     (pid,) = map(int, filter(None, remarks))
     for _ in range(100):
         if ended(pid):
@@ -398,14 +398,14 @@ def test_an_engine_by_cecp(setboard: int, tmp_path: Path, monkeypatch: pytest.Mo
 
     async def work() -> list[Any]:
         heard: list[Info] = []
-        limit = Limit(nodes=450)
+        limit = Limits(nodes=450)
         move = await process.search(chess.Board(fen), limit, heard.append)
-        answer = await process.play(chess.Board(), Limit(white_clock=3, black_clock=2), game=1)
+        answer = await process.play(chess.Board(), Limits(white_time=3000, black_time=2000), game=1)
         connection = await process.start()
         remarks, pid = list(connection.remarks), process.pid
         # All lines of that depth and none of the next, whenever they come.
         whole: list[Info] = []
-        await process.search(chess.Board(), Limit(depth=3), whole.append, game=2)
+        await process.search(chess.Board(), Limits(depth=3), whole.append, game=2)
         assert [info.depth for info in whole] == [1, 2, 3]
         assert process.pid != pid  # so that nothing is remembered of another game
         return [move, heard, answer, connection.id["name"], remarks]
@@ -424,7 +424,7 @@ def test_castling_is_written_as_on_the_board(tmp_path: Path) -> None:
     """Also by an engine without Chess960, whose castling is that of ordinary chess."""
     go = 'print("info depth 1 score cp 5 pv e1g1 e8e7\\nbestmove e1g1")'
     board = chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1", chess960=True)
-    move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limit(depth=1), board=board)
+    move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limits(depth=1), board=board)
     assert [move.uci(), *map(chess.Move.uci, heard[0].pv)] == ["e1h1", "e1h1", "e8e7"]
 
 
@@ -432,7 +432,7 @@ def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> 
     lines = "\\n".join(f"info depth {d} nodes {4000 * d} score cp {d} pv e2e4" for d in range(1, 9))
     go = f'print("{lines}\\nbestmove d2d4")'
     process = EngineProcess(uci_engine(tmp_path, go))
-    move, heard = searched(process, Limit(nodes=10_000))
+    move, heard = searched(process, Limits(nodes=10_000))
     assert [info.nodes for info in heard] == [4000, 8000, 12_000]
     assert move.uci() == "e2e4"  # and not what it said later
 
@@ -452,7 +452,7 @@ def test_real_engines_search_the_same_twice(words: tuple[str, ...]) -> None:
     results = []
     for _ in range(2):
         process = EngineProcess(EngineCommand(real_engine(*words)), {"Hash": 4, "Threads": 1})
-        move, heard = searched(process, Limit(nodes=20_000), board=board)
+        move, heard = searched(process, Limits(nodes=20_000), board=board)
         lines = [(info.depth, info.pv, info.score) for info in heard]
         results.append((move, lines))
         assert board.is_legal(move) and lines
@@ -485,13 +485,13 @@ def test_a_search_that_is_given_up_while_it_begins_does_not_spoil_the_next() -> 
         board, game = chess.Board(), object()
         for number in range(6):
             search = asyncio.create_task(
-                engine.search(board, None, lambda info: None, game=object())
+                engine.search(board, ENDLESS, lambda info: None, game=object())
             )
             while number == 0 and engine.pid is None:
                 await asyncio.sleep(0.01)
             await asyncio.sleep(0.01 * number)
             search.cancel()
             await asyncio.gather(search, return_exceptions=True)
-        return await engine.search(board, Limit(depth=3), lambda info: None, game=game)
+        return await engine.search(board, Limits(depth=3), lambda info: None, game=game)
 
     assert using(engine, run) and said == []

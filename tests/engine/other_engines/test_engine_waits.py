@@ -8,8 +8,8 @@ from typing import Any
 
 import chess
 import pytest
-from chess.engine import Limit
 
+from boomslang.engine.limits import Limits
 from boomslang.engine.other_engines import engine_connection, engine_process
 from boomslang.engine.other_engines.engine_connection import (
     EngineCommand,
@@ -31,7 +31,7 @@ SLEEPER = EngineCommand((sys.executable, "-c", "import time; time.sleep(600)"))
 @pytest.mark.parametrize("word", ["(none)", "0000", "NULL", ""])
 def test_no_move_is_no_resignation_by_uci(word: str, tmp_path: Path) -> None:
     process = EngineProcess(uci_engine(tmp_path, f'print("bestmove {word}")'))
-    board, limit = chess.Board(), Limit(depth=1)
+    board, limit = chess.Board(), Limits(depth=1)
     with pytest.raises(EngineNoMoveError, match="given no move"):
         using(process, lambda: process.play(board, limit))
     with pytest.raises(EngineNoMoveError, match="given no move"):
@@ -52,7 +52,7 @@ def test_only_a_resignation_resigns_by_cecp(
     process = EngineProcess(EngineCommand((sys.executable, str(script))))
 
     async def play() -> Any:
-        limit = Limit(white_clock=3, black_clock=2)
+        limit = Limits(white_time=3000, black_time=2000)
         return (await process.play(chess.Board(), limit, game=1)).best
 
     if resigns:
@@ -95,10 +95,10 @@ def test_whoever_waits_is_told_what_for(
         using(process, process.start)
     process = EngineProcess(uci_engine(tmp_path, "time.sleep(600)"), report=report)
     with pytest.raises(EngineProcessError, match="not answered in time"):
-        searched(process, Limit(depth=3))
+        searched(process, Limits(depth=3))
     talker = 'print("info depth 1 score cp 1 pv e2e4", flush=True); time.sleep(0.6); ' + GOOD
     process = EngineProcess(uci_engine(tmp_path, talker), report=report)
-    assert searched(process, Limit(depth=3))[0]
+    assert searched(process, Limits(depth=3))[0]
     said = told if hears else caplog.messages
     waits = [text for text in said if "to be ready" not in text]
     assert "waiting for" in said[0] and Path(sys.executable).name in said[0]
@@ -117,7 +117,7 @@ def test_an_engine_that_leaves_after_its_move_costs_no_minute(
 
     async def work() -> list[chess.Move | None]:
         return [
-            await process.search(chess.Board(), Limit(depth=1), lambda info: None, game=object())
+            await process.search(chess.Board(), Limits(depth=1), lambda info: None, game=object())
             for _ in range(6)
         ]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import chess
-from chess.engine import Limit
 
-from boomslang.engine.limits import Info, Score
+from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from tests.engine.other_engines.test_engine_process import searched, uci_engine, using
 
@@ -20,7 +19,7 @@ def test_a_line_is_cut_before_an_illegal_move_and_that_is_said_once(tmp_path: Pa
 
     async def work() -> None:
         for _ in range(2):
-            await process.search(chess.Board(), Limit(depth=2), heard.append)
+            await process.search(chess.Board(), Limits(depth=2), heard.append)
 
     using(process, work)
     assert [" ".join(map(chess.Move.uci, info.pv)) for info in heard] == ["g1f3 e7e5"] * 2
@@ -29,5 +28,5 @@ def test_a_line_is_cut_before_an_illegal_move_and_that_is_said_once(tmp_path: Pa
 
 def test_a_line_that_is_no_utf_8_is_read(tmp_path: Path) -> None:
     go = "os.write(1, b'info depth 2 score cp 7 pv g1f3 \\xff\\nbestmove g1f3 \\xe9\\n')"
-    move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limit(depth=2))
+    move, heard = searched(EngineProcess(uci_engine(tmp_path, go)), Limits(depth=2))
     assert move.uci() == "g1f3" and heard[0].score == Score(7)

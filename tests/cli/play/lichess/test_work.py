@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import chess
 import pytest
-from chess.engine import Limit
 
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, WorkRequest, read_work, work_id
+from boomslang.engine.limits import Limits
 from tests.support.lichess_server import START, work
 
 BOUNDS = ProviderSettings(threads=4, hash_mb=128, seconds=60, depth=30, lines=3)
@@ -25,28 +26,28 @@ def test_a_usual_request() -> None:
         sessionId="abc", threads=2, hash=64, multiPv=2, movetime=5000, moves=["e2e4", "g8f6"]
     )
     assert (request.session, request.threads, request.hash_mb, request.lines) == ("abc", 2, 64, 2)
-    assert request.limit == Limit(time=5, depth=30)
+    assert request.limits == Limits(movetime=5000, depth=30, multipv=2)
     board = request.board()
     assert board.chess960 and board.root().fen() == chess.STARTING_FEN
     assert [move.uci() for move in board.move_stack] == ["e2e4", "g8f6"]
 
 
 @pytest.mark.parametrize(
-    ("fields", "limit"),
+    ("fields", "limits"),
     [
-        ({"depth": 12}, Limit(time=60, depth=12)),
-        ({"depth": 245}, Limit(time=60, depth=30)),
-        ({"nodes": 1000}, Limit(time=60, depth=30, nodes=1000)),
-        ({"nodes": 10**30}, Limit(time=60, depth=30, nodes=2**62)),
-        ({"movetime": 86_400_000}, Limit(time=60, depth=30)),
-        ({"movetime": 250.0}, Limit(time=0.25, depth=30)),
-        ({"movetime": None, "depth": 9}, Limit(time=60, depth=9)),
-        ({"infinite": True, "depth": None, "movetime": None}, Limit(time=60, depth=30)),
-        ({"movetime": 100, "depth": 5, "nodes": 7}, Limit(time=0.1, depth=5, nodes=7)),
+        ({"depth": 12}, Limits(movetime=60000, depth=12)),
+        ({"depth": 245}, Limits(movetime=60000, depth=30)),
+        ({"nodes": 1000}, Limits(movetime=60000, depth=30, nodes=1000)),
+        ({"nodes": 10**30}, Limits(movetime=60000, depth=30, nodes=10**18)),
+        ({"movetime": 86_400_000}, Limits(movetime=60000, depth=30)),
+        ({"movetime": 250.0}, Limits(movetime=250, depth=30)),
+        ({"movetime": None, "depth": 9}, Limits(movetime=60000, depth=9)),
+        ({"infinite": True, "depth": None, "movetime": None}, Limits(movetime=60000, depth=30)),
+        ({"movetime": 100, "depth": 5, "nodes": 7}, Limits(movetime=100, depth=5, nodes=7)),
     ],
 )
-def test_limits_are_clipped(fields: dict[str, Any], limit: Limit) -> None:
-    assert read(**fields).limit == limit
+def test_limits_are_clipped(fields: dict[str, Any], limits: Limits) -> None:
+    assert read(**fields).limits == replace(limits, multipv=1)
 
 
 def test_options_are_clipped_and_have_defaults() -> None:
