@@ -36,7 +36,7 @@ _MIN_SPEED: Final = 5000.0  # nodes/s
 _DEPTH_TIMEOUT: Final = 600.0  # seconds for a search to a depth
 
 FAILURES: Final = (OSError, ValueError, chess.engine.EngineError, subprocess.SubprocessError)
-_MAX_DETAIL: Final = 200  # characters
+_MAX_DETAIL: Final = 300  # characters
 # Losses off the board.
 TIME, CRASH, STALL, MEMORY = "time", "crash", "stall", "memory"
 ILLEGAL, NO_MOVE = "illegal move", "no move"
@@ -93,7 +93,8 @@ class MoveScore(NamedTuple):
 class PlayedGame:
     """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White.
 
-    A reason such as `crash` may have its detail behind a colon.
+    A reason such as `crash` may have its detail behind a colon, and `remarks` the last lines that the engine
+    wrote to standard error, as the traceback of an agent.
     """
 
     moves: list[str]
@@ -101,6 +102,7 @@ class PlayedGame:
     reason: str
     efforts: tuple[MoveCost, MoveCost]  # White's and Black's
     scores: list[MoveScore]  # moves after the opening
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -138,6 +140,7 @@ async def play(
     scores: list[MoveScore] = []
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = Referee(), object()
+    remarks: tuple[str, ...] = ()
     ended = by_rules(board)
     for engine, pace in zip(engines, paces, strict=True):
         if engine.command.is_agent or (engine.remembers and (pace.nodes or pace.depth)):
@@ -154,6 +157,7 @@ async def play(
             taken = time.monotonic() - begun
         except FAILURES as problem:
             ended = loss, _failure(problem)
+            remarks = getattr(problem, "remarks", ())
             break
         _record(efforts[side], answer.info, taken)
         if pace.clock:
@@ -177,7 +181,8 @@ async def play(
         if adjudicated and not ended:
             ended = referee.adjudicate(scores[-1].points, len(board.move_stack))
     result, reason = ended
-    return PlayedGame([move.uci() for move in board.move_stack], result, reason, efforts, scores)
+    moves = [move.uci() for move in board.move_stack]
+    return PlayedGame(moves, result, reason, efforts, scores, remarks)
 
 
 def _failure(problem: Exception) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -12,11 +12,15 @@ import chess.engine
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.sanitize import shorten
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import Limits, ignore
 from boomslang.engine.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.engine.match.match_game import FAILURES
 from boomslang.engine.match.pairs import MatchSettings
-from boomslang.engine.other_engines.engine_connection import EngineSilentError, UciConnection
+from boomslang.engine.other_engines.engine_connection import (
+    EngineProcessError,
+    EngineSilentError,
+    UciConnection,
+)
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import EngineRunner
 
@@ -29,10 +33,11 @@ MAX_ELO: Final = 10_000  # of an anchor
 _PROBE_TIMEOUT: Final = 10.0  # seconds
 
 
-def name_engines(settings: MatchSettings) -> list[str]:
+def name_engines(settings: MatchSettings, hear: Callable[[str], object] = ignore) -> list[str]:
     """The names of the engines; each is started once, to fail before the work begins.
 
-    One that does not end a search at its limit of nodes or depth is refused. Raises CommandError.
+    One that does not end a search at its limit of nodes or depth is refused. `hear` gets the last lines that
+    one that does not start has written to standard error. Raises CommandError.
     """
     specs = settings.engines
     called: dict[int, str] = {}
@@ -41,7 +46,13 @@ def name_engines(settings: MatchSettings) -> list[str]:
         with refuse_errors(*FAILURES, about=f"{spec.name}: "):
             process = engine_process(spec)
             runner = EngineRunner(process.close)
-            called[id(spec)] = shorten(runner.run(process.start()).id.get("name") or spec.name)
+            try:
+                said = runner.run(process.start()).id.get("name")
+            except EngineProcessError as problem:
+                for remark in problem.remarks:
+                    hear(remark)
+                raise
+            called[id(spec)] = shorten(said or spec.name)
             for kind, limits in _PROBES.items():
                 is_asked = getattr(settings.pace, kind) and spec.name != THIS
                 if is_asked and (spec.is_agent or not runner.run(_ends_search(process, limits))):

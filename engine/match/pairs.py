@@ -161,6 +161,7 @@ def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
             str(game["reason"]),
             (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
             [MoveScore(*score) for score in game["scores"]],
+            tuple(map(str, game.get("remarks", ()))),
         )
         for game in line["games"]
     )

@@ -39,6 +39,7 @@ class Standings:
         self._efforts: list[list[MoveCost]] = [[] for _ in names]
         self._failures: list[Counter[str]] = [Counter() for _ in names]
         self._reasons: list[Counter[str]] = [Counter() for _ in names]  # with details
+        self._remarks: dict[str, tuple[str, ...]] = {}  # the first by reason
         self._ratings: Ratings | None = None
 
     def add(self, pair: Pair) -> None:
@@ -54,6 +55,7 @@ class Standings:
                 if own < 0 and kind in _FAILURES:
                     self._failures[number][kind] += 1
                     self._reasons[number][game.reason] += bool(detail)
+                    self._remarks.setdefault(game.reason, game.remarks)
 
     @property
     def ratings(self) -> Ratings:
@@ -66,13 +68,17 @@ class Standings:
         """What is to be said about the ratings."""
         return [_PRIOR] if self._pairs and self.ratings.with_prior else []
 
-    def reasons(self) -> list[str]:
-        """Why the engines have lost off the board, the commonest first."""
+    def reasons(self, verbose: bool = False) -> list[str]:
+        """Why the engines have lost off the board, the commonest first; `verbose` with what they wrote."""
         return [
-            f"{name} lost {count} by {reason}"
+            line
             for name, counts in zip(self._names, self._reasons, strict=True)
             for reason, count in counts.most_common(_MAX_REASONS)
             if count
+            for line in (
+                f"{name} lost {count} by {reason}",
+                *(f"  {remark}" for remark in self._remarks[reason] if verbose),
+            )
         ]
 
     def table(self) -> Table:

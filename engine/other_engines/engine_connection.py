@@ -10,7 +10,7 @@ import re
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeVar, cast
 
@@ -54,7 +54,9 @@ class EngineProcessError(chess.engine.EngineError):
     `remarks` are the last lines of its standard error.
     """
 
-    remarks: tuple[str, ...] = ()
+    def __init__(self, reason: str, remarks: Iterable[str] = ()) -> None:
+        super().__init__(reason)
+        self.remarks = tuple(remarks)
 
 
 class EngineSilentError(EngineProcessError):
@@ -68,8 +70,10 @@ class EngineMoveError(EngineProcessError):
 class EngineNoMoveError(EngineMoveError):
     """The engine has answered without a move."""
 
-    def __init__(self) -> None:
-        super().__init__("the engine has given no move, though there are legal ones")
+    def __init__(
+        self, reason: str = "the engine has given no move, though there are legal ones"
+    ) -> None:
+        super().__init__(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,9 +241,7 @@ class Connection(Protocol):
         last = (
             f" (its last remark: {shorten(self.remarks[-1], _MAX_REMARK)})" if self.remarks else ""
         )
-        failure = self.fault or EngineProcessError(f"{what}{last}")
-        failure.remarks = tuple(self.remarks)
-        return failure
+        return self.fault or EngineProcessError(f"{what}{last}", self.remarks)
 
     def give_up(self, fault: EngineProcessError) -> None:
         """Kill it for that reason."""

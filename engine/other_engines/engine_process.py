@@ -128,7 +128,8 @@ class EngineProcess:
             raise
         except (ValueError, *_FAILURES) as problem:
             why = self._why_not_started(problem)
-            raise EngineProcessError(f"cannot start {program}: {why}") from None
+            remarks = self._connection.remarks if self._connection else ()
+            raise EngineProcessError(f"cannot start {program}: {why}", remarks) from None
         finally:
             if not is_ready:
                 self._kill_now()

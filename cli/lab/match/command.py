@@ -36,6 +36,7 @@ from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.core.system.files import whole_text, write_whole
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.limits import ignore
 from boomslang.engine.match.match_score import check_sprt, is_decided, score, verdict
 
 if TYPE_CHECKING:
@@ -180,6 +181,11 @@ def new_parser() -> Parser:
     add("-o", "--out", type=Path, metavar="FILE", help="journal of the games, to resume from")
     add("--pgn", type=Path, metavar="FILE", help="PGN file of the games to write")
     add_option(parser, "--json FILE", Path, "JSON file of ratings and results to write")
+    add(
+        "--verbose",
+        action="store_true",
+        help="what engines that failed wrote to standard error, as the tracebacks of agents",
+    )
     add("--no-adjudication", action="store_true", help="games played to their end by the rules")
     add_sprt(parser)
     add_jobs(parser)
@@ -217,7 +223,7 @@ def main(arguments: argparse.Namespace) -> int:
     )
     record = PairRecord(arguments.out, settings)
     record.check()
-    names = name_engines(settings)
+    names = name_engines(settings, complain if arguments.verbose else ignore)
     with refuse_errors(ValueError, about="--anchor: "):
         anchors = find_anchors(arguments.anchor, arguments.engines, specs, names)
     standings = Standings(names, anchors)
@@ -234,7 +240,8 @@ def main(arguments: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             status = INTERRUPTED
         finally:  # whatever has ended the match
-            _show(standings, verdict(scored, arguments.sprt) if is_duel else None)
+            outcome = verdict(scored, arguments.sprt) if is_duel else None
+            _show(standings, outcome, arguments.verbose)
         if arguments.pgn:
             _write_pgn(arguments.pgn, record, names)
         if arguments.json:
@@ -350,11 +357,11 @@ def _play(
                 return
 
 
-def _show(standings: Standings, outcome: list[str] | None) -> None:
+def _show(standings: Standings, outcome: list[str] | None, verbose: bool) -> None:
     """Print the tables; those of a match of two engines end with its outcome."""
     console = Console(width=page(_PAGE))
     console.print(standings.costs())
-    if reasons := standings.reasons():
+    if reasons := standings.reasons(verbose):
         say(*reasons)
     if outcome is not None:
         say(*outcome)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,13 @@ def test_no_move_is_no_resignation_by_uci(word: str, tmp_path: Path) -> None:
         using(process, lambda: process.play(board, limit))
     with pytest.raises(EngineNoMoveError, match="given no move"):
         searched(process, limit)
+
+
+@pytest.mark.parametrize("error", [EngineProcessError("dead", ["why"]), EngineNoMoveError()])
+def test_failures_come_back_from_other_processes(error: EngineProcessError) -> None:
+    again = pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    assert type(again) is type(error) and str(again) == str(error)
+    assert again.remarks == error.remarks
 
 
 @pytest.mark.parametrize(

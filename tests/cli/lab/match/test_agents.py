@@ -28,7 +28,10 @@ BAD = {
     "passer": ("return '0000'", "no move: the engine has given no move"),
     "mute": ("return ''", "no move: the engine has given no move"),
     "printer": ("print('thinking')", "the agent has printed to standard output)"),
-    "leaver": ("sys.exit('no\\nidea')", "get_move has raised SystemExit: no idea)"),
+    "leaver": (
+        "sys.exit('no' + chr(10) + 'idea')",
+        "get_move has raised SystemExit in agent.py, line 4 (sys.exit('no' + chr(10) + 'idea')): no idea)",
+    ),
     "list": ("return ['e1d1']", "get_move has returned list instead of a string like e2e4)"),
     "forker": ("os.fork() or time.sleep(500)\n    os._exit(4)", "crash: the engine has died"),
 }
@@ -108,7 +111,7 @@ def test_each_game_is_begun_anew(opening: Path, tmp_path: Path) -> None:
         (GOOD, ["--depth", "5"], "bot: it knows no limit of depth"),
         (GOOD, ["--python", "no-such-python"], "--python: cannot start 'no-such-python'"),
         (GOOD, ["--one", "Hash=5"], "has no option 'Hash'"),
-        ("", [], "agent.py has raised IndentationError: expected an indented block"),
+        ("", [], "agent.py has raised IndentationError in agent.py, line 4: expected an indented"),
     ],
 )
 def test_what_is_refused(
@@ -118,6 +121,76 @@ def test_what_is_refused(
     assert main([bot, bot, "--games", "2", *words]) == 2
     error = capsys.readouterr().err
     assert said in error and error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "body", "said", "last"),
+    [
+        (
+            "",
+            "return {}[fen]",
+            "get_move has raised KeyError in agent.py, line 4 (return {}[fen])",
+            "",
+        ),
+        (
+            "def best(fen):\n    raise OSError('Größe')\n",
+            "import search; return search.best(fen)",
+            "get_move has raised OSError in search.py, line 2 (raise OSError('Größe')): Größe)",
+            "OSError: Größe",
+        ),
+        (
+            "x = 1\ndef best(fen)\n    pass\n",
+            "import search",
+            "get_move has raised SyntaxError in search.py, line 2 (def best(fen)): expected ':')",
+            "SyntaxError: expected ':'",
+        ),
+        (
+            "import json\nlines = json.loads\n",
+            "import search; search.lines('[')",
+            "has raised JSONDecodeError in agent.py, line 4 (import search; search.lines('[')): Exp",
+            "",
+        ),
+        (
+            "class Odd(Exception):\n    def __str__(self): 1 / 0\n",
+            "import search\n    raise search.Odd",
+            "get_move has raised Odd in agent.py, line 5 (raise search.Odd))",
+            "",
+        ),
+    ],
+)
+def test_an_exception_is_told_with_its_line_and_traceback(
+    module: str,
+    body: str,
+    said: str,
+    last: str,
+    opening: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    players = [agent(tmp_path, "good", GOOD), agent(tmp_path, "bad", body)]
+    (tmp_path / "bad" / "search.py").write_text(module, "utf-8")
+    out = tmp_path / "match.jsonl"
+    words = ["--movetime", "600_000", "--openings", str(opening), "--games", "2", "-o", str(out)]
+    assert main([*players, *words]) == 0
+    told = capsys.readouterr().out
+    assert said in told and "Traceback" not in told
+    assert main([*players, *words, "--verbose"]) == 0  # of the games in the journal
+    told = capsys.readouterr().out
+    assert "\n  Traceback (most recent call last):\n" in told and f"\n  {last}" in told
+    games = json.loads(out.read_text().splitlines()[1])["games"]
+    assert all("Traceback (most recent call last):" in game["remarks"] for game in games)
+
+
+def test_the_traceback_of_a_file_that_cannot_be_imported_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot = agent(tmp_path, "bot", GOOD, f"import nowhere_to_be_found\n{HEAD}")
+    assert main([bot, bot, "--games", "2", "--verbose"]) == 2
+    told = capsys.readouterr().err
+    reason = (
+        "agent.py has raised ModuleNotFoundError in agent.py, line 1 (import nowhere_to_be_found)"
+    )
+    assert reason in told.splitlines()[-1] and "Traceback (most recent call last):" in told
 
 
 def test_folders_and_interpreters_that_do_not_fit(
