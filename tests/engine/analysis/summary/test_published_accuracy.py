@@ -7,6 +7,7 @@ import math
 import random
 import statistics
 from dataclasses import replace
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -125,27 +126,30 @@ def own_game(seed: int, fen: str) -> tuple[str, Scores]:
     return f"{text}\n", scores
 
 
-GAMES: Final = [
-    *(scored_game(seed, "lichess", chess.STARTING_FEN) for seed in range(5)),
-    *(scored_game(seed, "chess.com", chess.STARTING_FEN) for seed in range(5, 8)),
-    *(scored_game(seed, "deep", chess.STARTING_FEN) for seed in range(8, 10)),
-    *(scored_game(seed, "lichess", chess.STARTING_FEN, 0.8) for seed in range(10, 13)),
-    *(scored_game(seed, "chess.com", ENDGAME) for seed in range(13, 15)),
-    scored_game(15, "deep", ENDGAME, 0.8),
-    *(own_game(seed, chess.STARTING_FEN) for seed in range(16, 18)),
-    *(own_game(seed, ENDGAME) for seed in range(18, 20)),
-]
+@cache
+def games() -> list[tuple[str, Scores]]:
+    """Twenty of them: of other programs, with gaps, with mates, from a FEN, and of this one."""
+    return [
+        *(scored_game(seed, "lichess", chess.STARTING_FEN) for seed in range(5)),
+        *(scored_game(seed, "chess.com", chess.STARTING_FEN) for seed in range(5, 8)),
+        *(scored_game(seed, "deep", chess.STARTING_FEN) for seed in range(8, 10)),
+        *(scored_game(seed, "lichess", chess.STARTING_FEN, 0.8) for seed in range(10, 13)),
+        *(scored_game(seed, "chess.com", ENDGAME) for seed in range(13, 15)),
+        scored_game(15, "deep", ENDGAME, 0.8),
+        *(own_game(seed, chess.STARTING_FEN) for seed in range(16, 18)),
+        *(own_game(seed, ENDGAME) for seed in range(18, 20)),
+    ]
 
 
 def test_a_summary_follows_the_published_formula(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "games.pgn"
-    path.write_text("\n".join(text for text, _ in GAMES), encoding="utf-8")
+    path.write_text("\n".join(text for text, _ in games()), encoding="utf-8")
     reports = list(read_reports(path))
-    assert len(reports) == len(GAMES) == 20
+    assert len(reports) == len(games()) == 20
     expected = []
-    for report, (_, scores) in zip(reports, GAMES, strict=True):
+    for report, (_, scores) in zip(reports, games(), strict=True):
         expected.append(published(scores, report.game.turn() == chess.WHITE))
         for part, player in zip(figures_of(report), expected[-1], strict=True):
             assert part.accuracy == pytest.approx(player.accuracy, abs=0.05)
@@ -178,7 +182,7 @@ def figures(reports: list[GameReport]) -> list[GameFigures]:
 def test_json_and_pgn_of_one_analysis_give_one_summary(by_wdl: bool, tmp_path: Path) -> None:
     named = ANNOTATED.replace("Doe, \x1b[31mJane <b>", "Jane Doe")
     texts = [named, CHESS960, "1. e4 e5 2. Nf3 -- 3. Nc3 d6 4. Qe2 -- *", '[Result "0-1"]\n\n*']
-    texts += [text for text, _ in GAMES[::5]]
+    texts += [text for text, _ in games()[::5]]
     reports = []
     for text in texts:
         first = report_of(game_of(text))
