@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -63,7 +63,7 @@ USAGE: Final = (
                 "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
             ),
             ("speedtest [THREADS [HASH [SECONDS]]]", "search speed on all processors"),
-            ("perft ...", "move path counts, in suites and races too"),
+            ("perft ...", "move path counts, and an engine's wrong move"),
             ("suite ...", "test suites of positions with known best moves"),
             ("match ...", "Elo between two engines or versions"),
             ("profile [DEPTH]", "time spent in each part of the search"),
@@ -168,7 +168,7 @@ def run(arguments: list[str]) -> int:
     if rest and word in _WITHOUT_ARGUMENTS and not asks_for_help:
         return refuse(f"unexpected argument {quote(rest[0])}", word)
     if word in _HELP or asks_for_help:
-        say(*(_usage() if word in _HELP else _usage_of(word)))
+        _print_help("" if word in _HELP else word)
         return 0
     if word in _VERSION:
         say(f"{NAME} {VERSION}")
@@ -185,32 +185,24 @@ def refuse(problem: str, word: str = "") -> int:
     return BAD_USAGE
 
 
-def _usage() -> Iterator[str]:
-    """The commands by heading, a line or more for each."""
-    from boomslang.cli.terminal.help_text import fill, two_columns, width
+def _print_help(word: str) -> None:
+    """The help of a command without a module, or else the commands by heading."""
+    from boomslang.cli.terminal.arguments import Parser
 
-    columns = width()
-    yield from fill("usage: boomslang [COMMAND ...]", columns)
-    for heading, rows in USAGE:
-        yield ""
-        yield from fill(f"{heading}:", columns)
-        yield from two_columns(rows, columns, 2)
-    yield ""
-    yield from fill("boomslang COMMAND --help shows the options of a command.", columns)
-
-
-def _usage_of(word: str) -> Iterator[str]:
-    """The help of a command without a module."""
-    from boomslang.cli.terminal.help_text import fill, two_columns, width
-
-    for arguments, text in (row for _, rows in USAGE for row in rows):
-        if word in arguments.split():
-            yield from fill(f"usage: boomslang {arguments}", width())
-            yield ""
-            yield from fill(f"{text[0].upper()}{text[1:]}.", width())
-    if word in _ARGUMENTS:
-        yield ""
-        yield from two_columns(_ARGUMENTS[word], width(), 2)
+    groups = USAGE if not word else [("arguments", _ARGUMENTS.get(word, ()))]
+    usage, text, end = (
+        "[COMMAND ...]",
+        "",
+        "boomslang COMMAND --help shows the options of a command.",
+    )
+    for terms, meaning in (row for _, rows in USAGE for row in rows if word in row[0].split()):
+        usage, text, end = terms, f"{meaning[0].upper()}{meaning[1:]}.", ""
+    parser = Parser("boomslang", text, end, usage=f"boomslang {usage}", add_help=False)
+    for heading, rows in groups:
+        group = parser.add_argument_group(heading)
+        for term, meaning in rows:
+            group.add_argument(term, help=meaning)
+    parser.print_help()
 
 
 def _describe_unknown(word: str, protocol: Iterable[str]) -> str:

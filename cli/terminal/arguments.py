@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import takewhile
@@ -15,8 +16,7 @@ from typing import Any, Final, NoReturn
 
 import chess
 
-from boomslang.cli.terminal.help_text import HelpFormatter
-from boomslang.cli.terminal.output import complain, say
+from boomslang.cli.terminal.output import columns, complain, say
 from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
 from boomslang.core.system.sanitize import suggest
@@ -51,6 +51,24 @@ _KINDS: Final = frozenset(
 
 class UsageError(Exception):
     """Arguments that cannot be used; the message is the line to print."""
+
+
+class HelpFormatter(argparse.HelpFormatter):
+    """Fills paragraphs; examples and lists, which are indented, stand as they are."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        super().__init__(prog, max_help_position=34, width=min(columns(), 100), **options)
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        # Every other part consists of lines that are indented or empty or a heading.
+        parts = re.split(r"^((?:(?: .*|\w+:)?\n)+)", f"{text.strip()}\n", flags=re.MULTILINE)
+        parts[::2] = (
+            "".join(f"{line}\n" for line in self._split_lines(part, width)) for part in parts[::2]
+        )
+        return "".join(parts)
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
 class Parser(argparse.ArgumentParser):

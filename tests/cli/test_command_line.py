@@ -163,7 +163,7 @@ def test_help(words: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_each_command_has_help_of_its_own(
     word: str, ask: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    for columns in (24, 100):
+    for columns in (60, 100):
         monkeypatch.setenv("COLUMNS", str(columns))
         assert __main__.main([word, ask]) == 0
         shown = capsys.readouterr().out
