@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.output_files import ReportFiles
     from boomslang.engine.analysis.plan import AnalysisPlan, Reports
     from boomslang.engine.analysis.segment import Evaluations
-    from boomslang.engine.labels.search_position import AnalysisSettings
+    from boomslang.engine.analyst import AnalysisSettings
     from boomslang.engine.notation.pgn import InputGame
 
 DONE, PROBLEMS = 0, 1
@@ -249,7 +249,7 @@ def _search(
 
 def _settings(arguments: argparse.Namespace) -> list[AnalysisSettings]:
     """Those of the searches by each engine; one rule of winning chances for all games."""
-    from boomslang.engine.labels.search_position import AnalysisSettings
+    from boomslang.engine.analyst import AnalysisSettings
 
     limits = (arguments.nodes, arguments.depth, arguments.movetime)
     settings = AnalysisSettings(

@@ -20,7 +20,7 @@ from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Segment, search_segment
 from boomslang.engine.analysis.win_percent import SEVERE
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysisLine,
     AnalysisSettings,
     Evaluation,

@@ -13,7 +13,7 @@ from boomslang.engine.analysis.openings.table import find_played_opening, openin
 from boomslang.engine.analysis.reasons.candidate import line_words, moves_of
 from boomslang.engine.analysis.reasons.turning_points import State, state_of
 from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.labels.search_position import AnalysisLine
+from boomslang.engine.analyst import AnalysisLine
 
 SCALE: Final = (
     "Scores are in pawns from White's view. #3 is mate in 3 by White, #-3 by Black. Chances count a draw as "

@@ -11,8 +11,8 @@ import chess.pgn
 from boomslang.engine.analysis.export import game_data
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, search_segments
+from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.errors import CommandError
-from boomslang.engine.labels.search_position import AnalysisSettings
 from boomslang.engine.limits import MAX_COUNT, Limits, whole_number
 from boomslang.engine.notation.pgn import start_board
 from boomslang.engine.other_engines.engine_connection import EngineCommand

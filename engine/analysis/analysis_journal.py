@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boomslang.core.system.journal import Journal
 from boomslang.engine.analysis.segment import Evaluations
-from boomslang.engine.labels.search_position import Evaluation
+from boomslang.engine.analyst import Evaluation
 
 _HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}
 

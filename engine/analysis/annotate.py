@@ -23,7 +23,7 @@ from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.win_percent import Judgement, judgement_of
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
 
 MAX_LINE: Final = 12  # plies of a variation that is added

@@ -22,7 +22,7 @@ from boomslang.engine.analysis.win_percent import (
     lenient_judgement_of,
     win_chance,
 )
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn import InputGame
 
 _MAX_CRITICAL: Final = 8  # maximum number of key moments per game

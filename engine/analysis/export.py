@@ -19,7 +19,7 @@ from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
-from boomslang.engine.labels.search_position import AnalysisSettings, Evaluation
+from boomslang.engine.analyst import AnalysisSettings, Evaluation
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_LINE: Final = 40  # plies

@@ -25,7 +25,7 @@ from boomslang.engine.analysis.notes import glyph_of, words_of
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.win_percent import judged_score, win_chance
-from boomslang.engine.labels.search_position import Evaluation
+from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn import result_of
 
 _MAX_LINE: Final = 12  # plies

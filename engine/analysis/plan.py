@@ -32,7 +32,7 @@ from boomslang.engine.analysis.win_percent import (
     is_severe,
     scores_around,
 )
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,

@@ -31,9 +31,7 @@ from boomslang.engine.analysis.win_percent import (
     scores_around,
     win_chance,
 )
-from boomslang.engine.driver.searcher import Searcher
-from boomslang.engine.jobs.run import run
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysedPosition,
     AnalysisSettings,
     Evaluation,
@@ -42,6 +40,8 @@ from boomslang.engine.labels.search_position import (
     evaluate,
     new_searcher,
 )
+from boomslang.engine.driver.searcher import Searcher
+from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
 
 _VERSION: Final = 4  # counts changes in how segments are searched

@@ -24,7 +24,7 @@ from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl
 from boomslang.engine.analysis.assessment import GameReport, assess, san_line, with_reasons
 from boomslang.engine.analysis.export import FORMAT
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation, finished_evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 

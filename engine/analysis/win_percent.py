@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Final
 from chess.engine import Cp, Score
 
 if TYPE_CHECKING:
-    from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+    from boomslang.engine.analyst import AnalysisLine, Evaluation
 
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this

@@ -10,10 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import chess
 
-from boomslang.engine.driver.searcher import load
-from boomslang.engine.driver.static_evaluator import StaticEvaluator
-from boomslang.engine.labels.columns import Label
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysisSettings,
     Evaluation,
     OtherEngine,
@@ -21,6 +18,9 @@ from boomslang.engine.labels.search_position import (
     finished_evaluation,
     new_searcher,
 )
+from boomslang.engine.driver.searcher import load
+from boomslang.engine.driver.static_evaluator import StaticEvaluator
+from boomslang.engine.labels.columns import Label
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.positions import is_no_operation, read_line
 from boomslang.eval.wdl.conversion import to_cp

@@ -11,7 +11,7 @@ import chess.pgn
 from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations
-from boomslang.engine.labels.search_position import AnalysisLine, AnalysisSettings, Evaluation
+from boomslang.engine.analyst import AnalysisLine, AnalysisSettings, Evaluation
 from boomslang.engine.notation.pgn import read_games
 from tests.support.places import SUITES
 

@@ -11,7 +11,7 @@ from chess.engine import Cp
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysisSettings,
     Evaluation,
     evaluate,

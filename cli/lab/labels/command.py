@@ -42,8 +42,8 @@ from boomslang.engine.labels.columns import SEARCHED, STATIC
 if TYPE_CHECKING:
     from boomslang.cli.lab.labels.label_rows import Labelled
     from boomslang.cli.lab.labels.resumable_output import ResumableOutput
+    from boomslang.engine.analyst import AnalysisSettings
     from boomslang.engine.labels.raw_positions import LabelBlock, RawPosition
-    from boomslang.engine.labels.search_position import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
 _MAX_COUNT: Final = 1_000_000_000

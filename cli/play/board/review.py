@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.assessment import GameReport
     from boomslang.engine.analysis.plan import AnalysisPlan
     from boomslang.engine.analysis.segment import Segment
-    from boomslang.engine.labels.search_position import AnalysisSettings
+    from boomslang.engine.analyst import AnalysisSettings
 
 # A counter, the ply of a mistake, and a move in SAN and in UCI notation.
 _Try: TypeAlias = tuple[int, int, str, str]
@@ -227,7 +227,7 @@ def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSett
     """What `boomslang analyse` would do."""
     from boomslang.engine.analysis.analyse_game import USUAL_NODES
     from boomslang.engine.analysis.plan import AnalysisPlan
-    from boomslang.engine.labels.search_position import AnalysisSettings
+    from boomslang.engine.analyst import AnalysisSettings
 
     settings = AnalysisSettings(nodes=USUAL_NODES, tables=tables or None)
     return AnalysisPlan(game, settings), settings

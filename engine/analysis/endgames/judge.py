@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from boomslang.engine.analysis.exercises.verdict import new_search
+from boomslang.engine.analyst import AnalysedPosition, AnalysisLine
 from boomslang.engine.driver.root_ranking import BLESSED, CURSED, LOSS, WIN, Grade
 from boomslang.engine.driver.tablebase import Tablebase
-from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisLine
 from boomslang.engine.user_game import outcome_on
 
 if TYPE_CHECKING:
     from boomslang.engine.analysis.exercises.verdict import Search
-    from boomslang.engine.labels.search_position import Evaluation
+    from boomslang.engine.analyst import Evaluation
 
 _MIN_DECISIVE: Final = 700  # per mille: such a chance to win, by a search, is a win
 _MAX_LINE: Final = 8  # plies of a line

@@ -13,7 +13,7 @@ from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.win_percent import judged_score, win_chance
 
 if TYPE_CHECKING:
-    from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
+    from boomslang.engine.analyst import AnalysedPosition, Evaluation
     from boomslang.engine.other_engines.engine_connection import EngineCommand
 
     Search = Callable[[AnalysedPosition], Evaluation]
@@ -50,7 +50,7 @@ def search_reply(
     exercise may be those of another engine or of more nodes, and only the difference of the two moves holds
     there, by the same rule.
     """
-    from boomslang.engine.labels.search_position import AnalysedPosition, finished_evaluation
+    from boomslang.engine.analyst import AnalysedPosition, finished_evaluation
 
     found = []
     for each in (exercise.best[0], move):
@@ -64,7 +64,7 @@ def search_reply(
 
 def new_search(engine: EngineCommand | None = None, by_wdl: bool = False) -> Search:
     """A search by this engine, whose kernels are loaded, or another one, with its WDL if that is wanted."""
-    from boomslang.engine.labels.search_position import AnalysisSettings, searcher
+    from boomslang.engine.analyst import AnalysisSettings, searcher
 
     return searcher(AnalysisSettings(nodes=_NODES, engine=engine, by_wdl=by_wdl))
 

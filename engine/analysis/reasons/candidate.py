@@ -10,7 +10,7 @@ import chess
 
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.labels.search_position import Evaluation
+from boomslang.engine.analyst import Evaluation
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move
 NEAR: Final = 4.0  # winning chances in per cent that a longer search may change

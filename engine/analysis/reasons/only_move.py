@@ -18,7 +18,7 @@ from boomslang.engine.analysis.reasons.candidate import (
 )
 from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import WON, win_chance
-from boomslang.engine.labels.search_position import AnalysedPosition
+from boomslang.engine.analyst import AnalysedPosition
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))

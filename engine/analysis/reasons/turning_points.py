@@ -22,7 +22,7 @@ from boomslang.engine.analysis.reasons.candidate import (
 )
 from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
 

@@ -28,7 +28,7 @@ from boomslang.engine.analysis.reasons.material import (
 from boomslang.engine.analysis.reasons.motifs import FoundMotif, find_motif
 from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import clip_score, win_chance
-from boomslang.engine.labels.search_position import AnalysedPosition, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
 _SHARE: Final = 0.35  # share of the loss in centipawns that the material must explain

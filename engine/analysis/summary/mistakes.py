@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
-from boomslang.engine.labels.search_position import AnalysisLine
+from boomslang.engine.analyst import AnalysisLine
 from boomslang.engine.levels.piece_values import POINTS, balance
 
 _MAX_PLIES: Final = 7  # plies of a line in which material changes hands

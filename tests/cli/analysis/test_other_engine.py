@@ -23,7 +23,7 @@ from boomslang.engine.analysis.reason import ReasonKind
 from boomslang.engine.analysis.segment import Evaluations, _SegmentSearch
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from boomslang.engine.limits import Limits
 from boomslang.engine.other_engines.engine_connection import EngineCommand
 from tests.support.analysed import SETTINGS, game_of, material_evaluation

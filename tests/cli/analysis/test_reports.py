@@ -21,7 +21,7 @@ from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.report_page import render
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysedPosition,
     AnalysisLine,
     Evaluation,

@@ -8,10 +8,10 @@ import pytest
 
 from boomslang.core.system.files import FileError
 from boomslang.core.system.journal import JournalError
+from boomslang.engine import analyst
 from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.labels import search_position
-from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisSettings
+from boomslang.engine.analyst import AnalysedPosition, AnalysisSettings
 from tests.support.analysed import material_evaluation
 
 
@@ -103,7 +103,7 @@ def test_a_key_names_all_that_matters() -> None:
 
 def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
     usual = START.key(AnalysisSettings(nodes=1))
-    search_position.engine_key.cache_clear()
+    analyst.engine_key.cache_clear()
     request.getfixturevalue("broken_installation")
     assert START.key(AnalysisSettings(nodes=1)) != usual
-    search_position.engine_key.cache_clear()
+    analyst.engine_key.cache_clear()

@@ -12,7 +12,7 @@ from boomslang.engine.analysis import segment as segments
 from boomslang.engine.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, Segment
 from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe
-from boomslang.engine.labels.search_position import (
+from boomslang.engine.analyst import (
     AnalysedPosition,
     AnalysisLine,
     AnalysisSettings,

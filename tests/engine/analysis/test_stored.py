@@ -17,7 +17,7 @@ from boomslang.engine.analysis.clock_times import move_times
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.stored import read_reports
-from boomslang.engine.labels.search_position import Evaluation
+from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
 from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of
 

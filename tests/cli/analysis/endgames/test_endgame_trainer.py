@@ -24,7 +24,7 @@ from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
 from boomslang.engine.analysis.endgames.positions import NoPositionError, place
 from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, AnalysisLine, Evaluation
 from tests.support.exercises import mate_in_one
 from tests.support.syzygy import FOLDERS
 

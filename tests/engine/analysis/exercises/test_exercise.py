@@ -21,7 +21,7 @@ from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import Judgement, win_chance
-from boomslang.engine.labels.search_position import AnalysedPosition, AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn import games_of_text
 from tests.support.analysed import ANNOTATED, CHESS960, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one

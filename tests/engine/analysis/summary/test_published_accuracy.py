@@ -22,7 +22,7 @@ from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.summary.figures import GameFigures, figures_of
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
 from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
 

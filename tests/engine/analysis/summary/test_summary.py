@@ -23,7 +23,7 @@ from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of, won
 from boomslang.engine.analysis.summary.summary_page import render
 from boomslang.engine.analysis.summary.totals import summary
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.labels.search_position import AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 
 TIMED = """\
