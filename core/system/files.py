@@ -13,7 +13,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
@@ -213,7 +213,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             return
         place = _resolve(path)
         part = _find_unused(place)
-        with run_at_end(lambda: part.unlink(missing_ok=True)):
+        with run_at_end(lambda: part.unlink(missing_ok=True)) as keep:
             try:
                 with part.open("xb") as file:
                     yield file
@@ -222,7 +222,7 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
             except BaseException:
                 part.unlink(missing_ok=True)
                 raise
-            move_into_place(part, place)
+            move_into_place(part, place, keep)
     except OSError as problem:
         raise cannot("write", path, problem) from None
 
@@ -233,12 +233,12 @@ def _find_unused(place: Path) -> Path:
     return next(path for path in map(place.with_name, names) if not path.exists())
 
 
-def move_into_place(part: Path, place: Path) -> None:
+def move_into_place(part: Path, place: Path, keep: Callable[[], bool] = lambda: True) -> None:
     """Rename a finished file, over an older one if there is one.
 
     On Windows another process, such as a virus scanner, may hold the older file for a moment, so a refusal is
     tried again for a second. Then the finished file stays where it is. Raises FileError, which names it
-    unless a second Ctrl-C has removed it.
+    if it is there and `keep` says that nothing will remove it any more, as the end of the process does.
     """
     for attempt in range(_REPLACEMENTS):
         try:
@@ -247,8 +247,8 @@ def move_into_place(part: Path, place: Path) -> None:
         except OSError as problem:
             if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
                 reason = (problem.strerror or str(problem)).lower()
-                is_gone = isinstance(problem, FileNotFoundError)
-                kept = "" if is_gone else f"; the result is in {quote_path(part)}"
+                is_kept = keep() and part.exists()
+                kept = f"; the result is in {quote_path(part)}" if is_kept else ""
                 raise FileError(f"cannot write {quote_path(place)}: {reason}{kept}") from None
         time.sleep(_REPLACE_AGAIN)
 

@@ -116,22 +116,23 @@ def leave(code: int) -> NoReturn:
         os._exit(code)
 
 
-def at_end(act: Callable[[], object]) -> Callable[[], None]:
+def at_end(act: Callable[[], object]) -> Callable[[], bool]:
     """Register a callback for the end of the process; returns the function that unregisters it.
 
-    `act` runs on any thread, must be quick, and must not wait for locks that the work holds.
+    That returns False where the end has come first, and the callback has been or is being called. `act` runs
+    on any thread, must be quick, and must not wait for locks that the work holds.
     """
     key = object()
     _acts[key] = act
-    return lambda: _acts.pop(key, None) and None
+    return lambda: _acts.pop(key, None) is not None
 
 
 @contextlib.contextmanager
-def run_at_end(act: Callable[[], object]) -> Iterator[None]:
-    """`at_end` for the duration of a block; behind it the caller does the same by itself."""
+def run_at_end(act: Callable[[], object]) -> Iterator[Callable[[], bool]]:
+    """`at_end` for the duration of a block, or until it calls what it gets; then the caller does the same."""
     undo = at_end(act)
     try:
-        yield
+        yield undo
     finally:
         undo()
 

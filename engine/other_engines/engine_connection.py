@@ -93,7 +93,7 @@ class Connection(Protocol):
     """
 
     greeting: str
-    _forget: Callable[[], None]
+    _forget: Callable[[], object]
 
     def __init__(self) -> None:
         super().__init__()

@@ -115,7 +115,8 @@ class EngineProcess:
         try:
             if reason := why_not_startable(self.command.words[0]):
                 raise ValueError(reason)
-            with remark_later(self._remark, f"waiting for {program} to be ready"):
+            whole = quote_path(" ".join(self.command.words))
+            with remark_later(self._remark, f"waiting for {whole} to be ready"):
                 async with asyncio.timeout(self._start_timeout):
                     self._connection = await self._connect()
                 if self._connection.id.get("name", "").startswith("Boomslang"):

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import threading
@@ -7,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from boomslang.core.system import shutdown
 from boomslang.core.system.files import (
     MAX_LINE,
     FileError,
@@ -97,6 +99,37 @@ def test_a_finished_file_that_is_gone_is_not_promised(tmp_path: Path) -> None:
         part.unlink()  # as a second Ctrl-C does, from another thread
     assert "the result is in" not in str(problem.value)
     assert path.read_text() == "older"
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_the_end_of_the_process_removes_no_file_that_is_promised(
+    moment: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second Ctrl-C ends the process from another thread, before or after the message is made."""
+    path, quote = tmp_path / "result.txt", quote_path
+
+    def end() -> None:
+        while shutdown._acts:
+            shutdown._acts.popitem()[1]()
+
+    def refuse(part: Path, place: Path) -> None:
+        if moment == "before":
+            end()
+        raise OSError(errno.EPERM, "no")
+
+    def quote_and_end(name: Path | str) -> str:
+        end()
+        return quote(name)
+
+    monkeypatch.setattr(shutdown, "_acts", {})
+    monkeypatch.setattr(Path, "replace", refuse)
+    monkeypatch.setattr("time.sleep", lambda seconds: None)
+    monkeypatch.setattr("boomslang.core.system.files.quote_path", quote_and_end)
+    with pytest.raises(FileError, match="no") as problem:
+        write_whole(path, "newer")
+    kept = [part for part in tmp_path.iterdir() if quote(part) in str(problem.value)]
+    assert len(kept) == len([*tmp_path.iterdir()]) == (moment == "after")
+    assert ("the result is in" in str(problem.value)) == bool(kept)
 
 
 @posix
