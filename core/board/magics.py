@@ -1,7 +1,7 @@
 """Magic multipliers for CPUs without a fast PEXT: `(occupied & mask) * magic >> shift` indexes the attacks.
 
 Found by trying sparse random numbers until no two occupations with different attacks share an index;
-`python -m engine.board.magics` finds them again.
+`python -m core.board.magics` finds them again.
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def test_the_list_of_layers_is_that_of_the_contract() -> None:
     text = (ROOT / ".github" / "CONTRIBUTING.md").read_text("utf-8")
     block = text.partition("## Layers")[2].partition("\n    ")[2].partition("\n\n")[0]
     listed = [
-        set(re.findall(r"\b(?:cli|uci|perft\.\w+|engine\.\w+|eval\.\w+)\b", line))
+        set(re.findall(r"\b(?:cli|uci|perft|(?:engine|eval|core)\.\w+)\b", line))
         for line in block.splitlines()
     ]
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))

@@ -15,10 +15,13 @@ from tests.support.places import ROOT
 pytestmark = pytest.mark.skipif(shutil.which("make") is None, reason="there is no make")
 
 
+ROOMS = ("benchmarks", "cli", "core", "engine", "eval", "perft", "tests", "tools", "uci")
+
+
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A checkout whose environment is there already."""
-    for folder in (".venv", "cli", "core", "engine", "eval", "perft", "tests", "uci"):
+    for folder in (".venv", *ROOMS):
         (tmp_path / folder).mkdir()
     shutil.copy(ROOT / "Makefile", tmp_path)
     (tmp_path / "pyproject.toml").touch()
@@ -48,17 +51,7 @@ def test_clean_takes_every_launcher_away(checkout: Path) -> None:
         make(checkout, name, f"EXE={name}")
     assert make(checkout, "clean").returncode == 0
     left = {path.name for path in checkout.iterdir()}
-    assert left == {
-        "cli",
-        "core",
-        "engine",
-        "eval",
-        "perft",
-        "tests",
-        "uci",
-        "Makefile",
-        "pyproject.toml",
-    }
+    assert left == {*ROOMS, "Makefile", "pyproject.toml"}
     assert make(checkout, "clean").returncode == 0
 
 

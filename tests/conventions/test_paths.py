@@ -11,6 +11,7 @@ from tests.support.places import ROOT
 ROOMS = ("cli", "uci", "perft", "engine", "eval", "core", "tests", "tools", "benchmarks", "docs")
 PATH = re.compile(rf"(?<![\w./\\-])(?:{'|'.join(ROOMS)})(?:/[\w-]+)+(?:\.\w+|/)?(?![\w*{{<])")
 MODULE = re.compile(rf"`((?:{'|'.join(ROOMS)})(?:\.\w+)+)`|-m ((?:{'|'.join(ROOMS)})(?:\.\w+)*)")
+METHODS = {"tools/list", "tools/call"}  # of the protocol MCP
 TESTED = re.compile(r"(?<![\w/])test_\w+\.py")
 KINDS = (".py", ".md", ".toml", ".yml", ".yaml", "Makefile")
 
@@ -28,7 +29,7 @@ def texts() -> list[Path]:
 def named(text: str) -> set[str]:
     """Paths below the project that a text speaks of; modules as they are written."""
     modules = {quoted or startable(started) for quoted, started in MODULE.findall(text)}
-    return set(PATH.findall(text)) | modules | set(TESTED.findall(text))
+    return set(PATH.findall(text)) - METHODS | modules | set(TESTED.findall(text))
 
 
 def startable(module: str) -> str:
