@@ -8,7 +8,7 @@
     CommandError                 a ValueError: what was asked cannot be done, and why
 
 Times are milliseconds, depths plies, scores centipawns for the side to move, moves those of python-chess.
-Other types than those that are documented raise TypeError, in `play_match` ValueError.
+Other types than those that are documented raise TypeError.
 
 In one process, with this program (see `docs/python.md`):
 

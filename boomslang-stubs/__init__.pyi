@@ -189,7 +189,7 @@ def analyse_game(
     movetime: int | None = None,
     multipv: int = 1,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
 ) -> dict[str, Any]: ...
 def command() -> list[str]: ...
 def label(
@@ -198,16 +198,18 @@ def label(
     nodes: int | None = None,
     depth: int | None = None,
     movetime: int | None = None,
-    jobs: int | None = None,
     hash_mb: int | None = None,
-    tables: str | os.PathLike[str] = "",
+    tables: str | os.PathLike[str] | None = None,
     network: str | os.PathLike[str] | None = None,
     classical: bool = False,
+    engine: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    jobs: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> npt.NDArray[np.void]: ...
 def play_match(
     *engines: str,
-    games: int = 100,
+    games: int = 1000,
     nodes: int | None = None,
     depth: int | None = None,
     movetime: int | None = None,
@@ -219,8 +221,8 @@ def play_match(
     openings: str | os.PathLike[str] | None = None,
     seed: int = 1,
     anchors: Mapping[str, float] | None = None,
-    jobs: int = 1,
-    python: str = "",
+    jobs: int | None = None,
+    python: str | None = None,
     out: str | os.PathLike[str] | None = None,
 ) -> dict[str, Any]: ...
 def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine: ...

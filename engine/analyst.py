@@ -19,31 +19,15 @@ from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits
-from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_connection import EngineProcessError
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
+from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
 _LOG: Final = logging.getLogger("boomslang")
 _ATTEMPTS: Final = 2  # at one search by another engine
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisSettings:
-    """Search settings for every position; the first limit reached ends the search."""
-
-    nodes: int | None = None
-    depth: int | None = None
-    movetime: int | None = None  # milliseconds
-    multipv: int = 1
-    threads: int = 1
-    hash_mb: int = 16
-    tables: str | None = None  # folders of tablebases, see `engine.driver.tablebase.split`
-    # Another engine; this one proves the reasons all the same.
-    engine: EngineCommand | None = None
-    engine_name: str | None = None
-    by_wdl: bool = False  # it is asked for win, draw and loss, and judged by them
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,24 +6,18 @@ import argparse
 import contextlib
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_jobs,
-    add_option,
     add_repertoire,
-    add_tables,
     board_of,
     check_kind,
     check_outputs,
     file_stem,
     kind_of,
-    tables_path,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.engine_arguments import (
@@ -33,20 +27,19 @@ from boomslang.cli.terminal.engine_arguments import (
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import quote_path
-from boomslang.core.system.threads import usable_processors
+from boomslang.engine.search_settings import AnalysisSettings, WorkSettings
 
 if TYPE_CHECKING:
     from boomslang.engine.analysis.output_files import ReportFiles
     from boomslang.engine.analysis.plan import AnalysisPlan, Reports
     from boomslang.engine.analysis.segment import Evaluations
-    from boomslang.engine.analyst import AnalysisSettings
     from boomslang.engine.notation.pgn import InputGame
+    from boomslang.engine.search_settings import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")
-_USUAL_NODES: Final = 250_000
-_MAX_COUNT: Final = 1_000_000_000
 _DESCRIPTION: Final = """\
 Search every position of the games in PGN files, or folders of them. Each move gets its score, best line, loss
 in centipawns and in winning chances, judgement (inaccuracy, mistake, blunder) and missed mates, each player
@@ -83,7 +76,6 @@ def _formats(text: str) -> tuple[str, ...]:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
-    many = whole_number(1, _MAX_COUNT)
     add = parser.add_argument
     add(
         "files",
@@ -110,16 +102,9 @@ def new_parser() -> Parser:
     )
     add_repertoire(parser)
     search = parser.add_argument_group("limits per position; the first one reached ends the search")
-    add = search.add_argument
-    add("--nodes", type=many, metavar="N", help=f"nodes per position ({_USUAL_NODES:,})")
-    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
-    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
-    add_option(search, "--multipv K", whole_number(1, 256), "number of best lines", 1)
-    add_option(search, "--threads T", whole_number(1, 1024), "threads per search", 1)
-    add_option(search, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
-    add_tables(search)
+    add_settings(search, AnalysisSettings)
     add_two_engines(search, "that searches the games; reasons are proved by this one")
-    add_jobs(parser.add_argument_group("work"), "processors divided by --threads")
+    add_settings(parser.add_argument_group("work"), WorkSettings)
     return parser
 
 
@@ -228,7 +213,8 @@ def _search(
     if seconds := [plan.second for plan in plans if plan.second]:
         yield from _search(seconds, arguments, known)
     settings = plans[0].settings
-    jobs = arguments.jobs or max(usable_processors() // settings.threads, 1)
+    work_by = read_settings(WorkSettings, arguments)
+    jobs = work_by.count(settings.threads)
     is_loaded = False
     for title in itertools.chain(("Positions",), itertools.repeat("Doubtful moves")):
         tasks = {key: task for plan in plans for key, task in plan.tasks(known).items()}
@@ -238,7 +224,7 @@ def _search(
             load_kernels()
             is_loaded = True
         with progress(title, sum(map(len, tasks.values())), counted=True) as advance:
-            work = search_segments(tasks, settings, min(jobs, len(tasks)), arguments.cluster)
+            work = search_segments(tasks, settings, min(jobs, len(tasks)), work_by.cluster)
             is_kept = arguments.files or arguments.out
             name = settings.engine_name
             with refuse_failed_engine(name, is_kept=is_kept), contextlib.closing(work):
@@ -249,24 +235,10 @@ def _search(
 
 def _settings(arguments: argparse.Namespace) -> list[AnalysisSettings]:
     """Those of the searches by each engine; one rule of winning chances for all games."""
-    from boomslang.engine.analyst import AnalysisSettings
-
-    limits = (arguments.nodes, arguments.depth, arguments.movetime)
-    settings = AnalysisSettings(
-        nodes=_USUAL_NODES if limits == (None, None, None) else arguments.nodes,
-        depth=arguments.depth,
-        movetime=arguments.movetime,
-        multipv=arguments.multipv,
-        threads=arguments.threads,
-        hash_mb=arguments.hash,
-        tables=tables_path(arguments) or None,
-    )
+    settings = read_settings(AnalysisSettings, arguments)
     others = probed_engines(arguments)
     by_wdl = all(other.shows_wdl for other in others)
-    return [
-        replace(settings, engine=other.command, engine_name=other.name, by_wdl=by_wdl)
-        for other in others
-    ] or [settings]
+    return [settings.by(other, by_wdl=by_wdl) for other in others] or [settings]
 
 
 def _games(

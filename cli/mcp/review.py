@@ -19,8 +19,8 @@ from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.report_page import describe
 from boomslang.engine.analysis.segment import Evaluations, search_segment
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.notation.pgn import InputGame, result_of
+from boomslang.engine.search_settings import AnalysisSettings
 
 _MAX_NODES: Final = 12_000_000  # in a game, before doubtful moves are searched again
 _MIN_NODES: Final = 2_000  # for a position

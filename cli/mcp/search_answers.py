@@ -22,13 +22,13 @@ from boomslang.engine.analysis.segment import Segment, search_segment
 from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.analyst import (
     AnalysisLine,
-    AnalysisSettings,
     Evaluation,
     evaluate,
     finished_evaluation,
 )
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Limits, ignore
+from boomslang.engine.search_settings import AnalysisSettings
 
 _EQUAL: Final = 2  # points of winning chances; moves that differ by less are called equally good
 

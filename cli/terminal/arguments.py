@@ -162,8 +162,8 @@ def run_command(
     shutdown.say_at_end(f"{parser.prog}: {interrupted}")
     try:
         return work(parser.read(argv))
-    except (UsageError, CommandError, FileError, JobsError) as problem:
-        complain(f"{parser.prog}: {problem}")
+    except (UsageError, FileError, JobsError, CommandError) as problem:
+        complain(f"{parser.prog}: {getattr(problem, 'told', problem)}")
         return BAD_USAGE
     except KeyboardInterrupt:
         shutdown.say_at_end("")

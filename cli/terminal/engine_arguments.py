@@ -3,102 +3,60 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from boomslang.cli.terminal.arguments import UsageError, command_words
-from boomslang.core.system.sanitize import printable
+from boomslang.cli.terminal.arguments import UsageError
+from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.other_engines.engine_settings import COMMAND, OPTIONS, EngineSettings
 
 if TYPE_CHECKING:
-    from boomslang.engine.other_engines.engine_connection import EngineCommand
     from boomslang.engine.other_engines.engine_runner import KnownEngine
 
 
-def option_value(text: str) -> tuple[str, str]:
-    """Name and value of an engine's option; raises ArgumentTypeError."""
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE")
-    return name.strip(), value.strip()
+def add_engine(parser: argparse._ActionsContainer, purpose: str) -> None:
+    """`--engine` and `--option`; read them with `probed_engine`."""
+    add_settings(parser, EngineSettings, engine=f"command of a UCI or CECP engine {purpose}")
 
 
-def add_engine_options(
-    parser: argparse._ActionsContainer, flag: str = "--option", whose: str = "that engine"
-) -> None:
-    """An option of an engine, which may be repeated."""
-    parser.add_argument(
-        flag,
-        type=option_value,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help=f"option of {whose}; may be repeated",
-    )
+def probed_engine(arguments: argparse.Namespace) -> KnownEngine | None:
+    """The engine that is named, if one is; see `probe`."""
+    return probe(read_settings(EngineSettings, arguments))
 
 
-def add_python(parser: argparse._ActionsContainer) -> None:
-    """`--python`; read it with `agent_python`."""
-    parser.add_argument(
-        "--python", metavar="CMD", help="Python interpreter of the agents (that of this command)"
-    )
+def probe(settings: EngineSettings) -> KnownEngine | None:
+    """The engine that is named, if one is, after a start; raises SettingsError or UsageError."""
+    from boomslang.engine.other_engines.engine_connection import EngineProcessError
 
-
-def agent_python(arguments: argparse.Namespace) -> list[str]:
-    """The command of the agents' interpreter, empty if none is given; raises UsageError."""
-    return [] if arguments.python is None else command_words(arguments.python, "--python")
-
-
-def add_engine(parser: argparse._ActionsContainer, purpose: str, *, agents: bool = False) -> None:
-    """`--engine` and `--option`, with `agents` also `--python`; read them with `named_engine`."""
-    what = "UCI or CECP engine" + (", or folder of an agent," if agents else "")
-    parser.add_argument("--engine", metavar="CMD", help=f"command of a {what} {purpose}")
-    add_engine_options(parser)
-    if agents:
-        add_python(parser)
+    with refuse_errors(EngineProcessError):
+        return settings.probe()
 
 
 def add_two_engines(parser: argparse._ActionsContainer, purpose: str) -> None:
     """`--engine` and `--option` for up to two engines; read them with `probed_engines`."""
     parser.add_argument(
         "--engine",
+        type=argument(COMMAND),
         action="append",
         default=[],
         metavar="CMD",
         help=f"command of a UCI or CECP engine {purpose}; a second one is compared with it",
     )
-    add_engine_options(parser, whose="that engine, of the second one as 2:NAME=VALUE")
+    add_options(parser, "--option", "that engine, of the second one as 2:NAME=VALUE")
 
 
-def named_engine(arguments: argparse.Namespace) -> EngineCommand | None:
-    """The engine that is named, if one is; raises UsageError if its command is invalid."""
-    from boomslang.engine.other_engines.agents import agent_command
-    from boomslang.engine.other_engines.engine_connection import EngineCommand
-
-    if arguments.engine is None:
-        for name in ("option", "python"):
-            if getattr(arguments, name, None):
-                raise UsageError(f"--{name} needs --engine")
-        return None
-    if "python" in arguments:
-        python = agent_python(arguments)
-        with refuse_errors(ValueError, about="--engine: "):
-            agent = agent_command(arguments.engine, python)
-        if agent:
-            return EngineCommand(agent, dict(arguments.option), is_agent=True)
-        if python:
-            raise UsageError("--python needs an agent, which is a folder with the file agent.py")
-    return _command(arguments.engine, arguments.option)
-
-
-def probed_engine(arguments: argparse.Namespace) -> KnownEngine | None:
-    """The engine that is named, if one is; it is started once, to see that it works.
-
-    Raises UsageError.
-    """
-    engine = named_engine(arguments)
-    return _probe(engine) if engine else None
+def add_options(parser: argparse._ActionsContainer, flag: str, whose: str) -> None:
+    """An option of an engine, which may be repeated."""
+    parser.add_argument(
+        flag,
+        type=argument(OPTIONS),
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help=f"option of {whose}; may be repeated",
+    )
 
 
 def probed_engines(arguments: argparse.Namespace) -> list[KnownEngine]:
@@ -118,28 +76,17 @@ def probed_engines(arguments: argparse.Namespace) -> list[KnownEngine]:
         if place >= len(commands):
             raise UsageError(f"--option: there is no engine {number}")
         given[place].append((own if colon and number in ("1", "2") else name, value))
-    engines = [_probe(_command(text, own)) for text, own in zip(commands, given, strict=True)]
+    engines = [
+        engine
+        for text, own in zip(commands, given, strict=True)
+        if (engine := probe(EngineSettings(engine=text, options=dict(own))))
+    ]
     if len(engines) > len({engine.name for engine in engines}):
         engines = [
             engine._replace(name=f"{engine.name}, {which}")
             for engine, which in zip(engines, ("first", "second"), strict=True)
         ]
     return engines
-
-
-def _command(text: str, options: Iterable[tuple[str, str]]) -> EngineCommand:
-    from boomslang.engine.other_engines.engine_connection import EngineCommand
-
-    return EngineCommand(tuple(command_words(text, "--engine")), dict(options))
-
-
-def _probe(command: EngineCommand) -> KnownEngine:
-    from boomslang.engine.other_engines.engine_connection import EngineProcessError
-    from boomslang.engine.other_engines.engine_runner import probe_engine
-
-    with refuse_errors(EngineProcessError):
-        engine = probe_engine(command)
-    return engine._replace(name=printable(engine.name).replace('"', "'"))
 
 
 @contextmanager

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from typing import Any, Final
+from typing import Any
 
 import chess.pgn
 
 from boomslang.engine.analysis.export import game_data
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, search_segments
-from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import MAX_COUNT, Limits, whole_number
 from boomslang.engine.notation.pgn import start_board
-from boomslang.engine.other_engines.engine_connection import EngineCommand
-from boomslang.engine.other_engines.engine_runner import KnownEngine, probe_engine
-from boomslang.engine.other_engines.programs import split_command
-
-USUAL_NODES: Final = 250_000
+from boomslang.engine.other_engines.engine_settings import EngineSettings
+from boomslang.engine.search_settings import AnalysisSettings, WorkSettings
 
 
 def analyse_game(
@@ -31,59 +26,38 @@ def analyse_game(
     movetime: int | None = None,
     multipv: int = 1,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int | None = None,
 ) -> dict[str, Any]:
     """Analyse a game as `boomslang analyse` does, by Boomslang or by the command of another engine.
 
     Limits are those of each position, `depth` in plies, `movetime` in milliseconds; without any, 250,000
-    nodes. `multipv` is the number of lines, `jobs` that of processes; `options` are those of the other
-    engine. The game is left as it is.
+    nodes. `multipv` is the number of lines, `jobs` that of processes (all processors); `options` are those of
+    the other engine. The game is left as it is.
 
     Returns what the JSON of a report has of a game: `positions`, with `lines` of which the best is first, one
     more than `moves`, which have judgement, loss and reason; `white` and `black`, with their accuracy in per
     cent; `phases`, `opening`, `headers`. Scores (`cp`, centipawns, or `mate`, moves) are in White's view.
 
-    Raises TypeError for wrong types, CommandError (a ValueError) for wrong numbers, for options without an
+    Raises TypeError for wrong types, CommandError (a ValueError) for wrong values, for options without an
     engine, for a game of another variant and for one whose position or a move of whose main line, named by
-    its ply, cannot be played, ValueError for an empty command, and `chess.engine.EngineError` if the engine
-    fails.
+    its ply, cannot be played, and `chess.engine.EngineError` if the engine fails.
     """
     if not isinstance(game, chess.pgn.Game):
         raise TypeError(f"game is a chess.pgn.Game, not of type {type(game).__name__}")
-    if not isinstance(engine, str | None):
-        raise TypeError(f"engine is a command in one string, not of type {type(engine).__name__}")
-    if not isinstance(options, Mapping | None):
-        raise TypeError(f"options are a mapping, not of type {type(options).__name__}")
+    given = locals()
+    settings = AnalysisSettings.of(given)
+    work, other = WorkSettings.of(given), EngineSettings.of(given)
     game = copy(game)  # whose tags are mended
     game.headers = game.headers.copy()
     start, reason = start_board(game.headers)
     if start is None:
         raise CommandError(reason)
     _check_moves(game)
-    Limits(depth, nodes, movetime, multipv=multipv)  # refuses numbers that are none
-    jobs = whole_number("jobs", jobs, 1, MAX_COUNT)
-    if options and engine is None:
-        raise CommandError("options are those of another engine, and none is named")
-    other: KnownEngine | None = None
-    if engine is not None:
-        words = split_command(engine)
-        if not words:
-            raise ValueError("an engine needs a command")
-        given = {option: str(value) for option, value in (options or {}).items()}
-        other = probe_engine(EngineCommand(tuple(words), given))
-    settings = AnalysisSettings(
-        nodes=nodes if nodes or depth or movetime else USUAL_NODES,
-        depth=depth,
-        movetime=movetime,
-        multipv=multipv,
-        engine=other and other.command,
-        engine_name=other and other.name,
-        by_wdl=bool(other and other.shows_wdl),
-    )
+    settings = settings.by(other.probe())
     plan = AnalysisPlan(game, settings)
     results: dict[str, Evaluations] = {}
     while tasks := plan.tasks(results):
-        results |= search_segments(tasks, settings, min(jobs, len(tasks)))
+        results |= search_segments(tasks, settings, min(work.count(), len(tasks)))
     return game_data(plan.report(results))
 
 

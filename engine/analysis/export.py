@@ -19,7 +19,8 @@ from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
-from boomslang.engine.analyst import AnalysisSettings, Evaluation
+from boomslang.engine.analyst import Evaluation
+from boomslang.engine.search_settings import AnalysisSettings
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_LINE: Final = 40  # plies
@@ -48,7 +49,7 @@ def write_document(
 
 
 def _searched_by(settings: AnalysisSettings) -> dict[str, Any]:
-    limits = {name: value for name, value in asdict(settings).items() if value is not None}
+    limits = {name: value for name, value in settings.header().items() if value is not None}
     return {"engine": settings.engine_name or f"{NAME} {VERSION}", "settings": limits}
 
 

@@ -34,12 +34,12 @@ from boomslang.engine.analysis.win_percent import (
 )
 from boomslang.engine.analyst import (
     AnalysedPosition,
-    AnalysisSettings,
     Evaluation,
     finished_evaluation,
 )
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
+from boomslang.engine.search_settings import AnalysisSettings
 
 # Positions of a segment: enough work for many processors, and little to lose.
 MAX_POSITIONS: Final = 8

@@ -14,7 +14,7 @@ import chess.svg
 
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import printable
-from boomslang.engine.analyst import AnalysisSettings
+from boomslang.engine.search_settings import AnalysisSettings
 
 _DATA: Final = "<games>"  # their placeholder; escaped names contain no such brackets
 _COLOURS: Final = {"square light": "#f0d9b5", "square dark": "#c0ae91"}  # as in `boomslang board`

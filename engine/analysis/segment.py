@@ -33,7 +33,6 @@ from boomslang.engine.analysis.win_percent import (
 )
 from boomslang.engine.analyst import (
     AnalysedPosition,
-    AnalysisSettings,
     Evaluation,
     OtherEngine,
     engine_key,
@@ -43,6 +42,7 @@ from boomslang.engine.analyst import (
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
+from boomslang.engine.search_settings import AnalysisSettings
 
 _VERSION: Final = 4  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
@@ -80,7 +80,7 @@ class Segment:
     def key(self, settings: AnalysisSettings) -> str:
         """A hash of everything that its evaluations depend on: positions, settings, sources, network."""
         content = json.dumps(
-            [_VERSION, asdict(self), asdict(settings), engine_key()], sort_keys=True
+            [_VERSION, asdict(self), settings.header(), engine_key()], sort_keys=True
         )
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
 

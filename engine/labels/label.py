@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from math import nan
-from pathlib import Path
 from typing import Any, Final
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.system.threads import usable_processors
-from boomslang.engine.driver.tablebase import folders_of
 from boomslang.engine.errors import CommandError, check_listener
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.labels.columns import MAX_LINE, SEARCHED, STATIC, Label, LabelValue
-from boomslang.engine.labels.labeller import block_size, label_settings, new_labeller
-from boomslang.engine.limits import Limits, whole_number
+from boomslang.engine.labels.label_settings import LabelSettings
+from boomslang.engine.labels.labeller import block_size, new_labeller
 from boomslang.engine.notation.positions import tidy
+from boomslang.engine.search_settings import WorkSettings
 
 _TYPES: Final = {  # NaN is an empty cell of the command's
     **dict.fromkeys(("score", "mate"), np.float64),
@@ -30,8 +28,6 @@ _TYPES: Final = {  # NaN is an empty cell of the command's
     "nodes": np.int64,
 }
 _MOVE: Final = SEARCHED.index("move")
-_MAX_JOBS: Final = 1024
-_MAX_HASH: Final = 1 << 17  # megabytes
 
 
 def label(
@@ -40,11 +36,13 @@ def label(
     nodes: int | None = None,
     depth: int | None = None,
     movetime: int | None = None,
-    jobs: int | None = None,
     hash_mb: int | None = None,
-    tables: str | os.PathLike[str] = "",
+    tables: str | os.PathLike[str] | None = None,
     network: str | os.PathLike[str] | None = None,
     classical: bool = False,
+    engine: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    jobs: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> npt.NDArray[np.void]:
     """Score positions: FENs, lines of EPD, boards of python-chess, or an array or column of FENs.
@@ -64,45 +62,37 @@ def label(
     Each position is searched with an empty hash table of `hash_mb` megabytes (1 up to 20,000 nodes, else 16),
     without the game before it, so with `nodes` or `depth` the values depend neither on the other positions
     nor on `jobs`, the number of processes (all processors; in a daemonic process, such as those of
-    `multiprocessing.Pool`, the work is done in this one). `tables` are folders of Syzygy tables;
-    `network` and `classical` choose the evaluation. `on_progress(done, n)` is called after each
-    block of positions. KeyboardInterrupt ends all processes.
+    `multiprocessing.Pool`, the work is done in this one). `tables` are folders of Syzygy tables; `network`
+    and `classical` choose the evaluation. `engine` is the command of another engine that searches instead,
+    with these `options`. `on_progress(done, n)` is called after each block of positions. KeyboardInterrupt
+    ends all processes.
 
     Raises TypeError for wrong types, CommandError (a ValueError) for an invalid position, with its index and
-    before anything is searched, and for other invalid values; MemoryError for a hash table that does not fit,
-    and what `positions` and `on_progress` raise.
+    before anything is searched, and for other invalid values; `chess.engine.EngineError` if the other engine
+    fails, MemoryError for a hash table that does not fit, and what `positions` and `on_progress` raise.
     """
-    limits = Limits(depth, nodes, movetime)  # checks the numbers
-    count = usable_processors() if jobs is None else whole_number("jobs", jobs, 1, _MAX_JOBS)
-    if hash_mb is not None:
-        hash_mb = whole_number("hash_mb", hash_mb, 1, _MAX_HASH)
+    given = locals()
+    settings, work = LabelSettings.of(given), WorkSettings.of(given)
     check_listener(on_progress, "on_progress", "two arguments")
-    if not isinstance(classical, bool | np.bool_):
-        raise TypeError(f"classical is True or False, and not {classical!r}")
-    if classical and network is not None:
-        raise CommandError("classical and network exclude each other")
+    search = settings.search(settings.probe())
+    texts = list(_texts(positions))
+    file = settings.network and settings.network.absolute()
     try:
-        folders = folders_of(os.fspath(tables)) or None
-        file = None if network is None else Path(network).absolute()
-        settings = label_settings(limits.nodes, limits.depth, limits.movetime, hash_mb, folders)
-        if settings is None and (hash_mb or folders):
-            raise CommandError("hash_mb and tables need nodes, depth or movetime")
-        static = new_labeller(None, file, classical)
+        static = new_labeller(None, file, settings.classical)
     except ValueError as problem:
         raise CommandError(str(problem)) from None
-    texts = list(_texts(positions))
-    if settings:
+    if search:
         for first, block in _blocks(texts, block_size(None)):
             _rows(static(block), first)
-    columns = STATIC if settings is None else SEARCHED
+    columns = SEARCHED if search else STATIC
     found = np.empty(len(texts), dtype=[(name, _TYPES[name]) for name in columns])
-    size = block_size(settings)
-    make = partial(new_labeller, settings, file, classical)
+    size = block_size(search)
+    make = partial(new_labeller, search, file, settings.classical)
     blocks = (block for _, block in _blocks(texts, size))
-    jobs = min(count, -(-len(texts) // size))
     done = 0
-    with closing(run_in_order(make, blocks, jobs=jobs)) as work:
-        for labels in work:
+    count = min(work.count(), -(-len(texts) // size))
+    with closing(run_in_order(make, blocks, jobs=count)) as labelling:
+        for labels in labelling:
             found[done : done + len(labels)] = _rows(labels, done)
             done += len(labels)
             if on_progress:

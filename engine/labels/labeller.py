@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import chess
 
 from boomslang.engine.analyst import (
-    AnalysisSettings,
     Evaluation,
     OtherEngine,
     evaluate,
@@ -23,43 +22,17 @@ from boomslang.engine.driver.static_evaluator import StaticEvaluator
 from boomslang.engine.labels.columns import Label
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.positions import is_no_operation, read_line
+from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.wdl.conversion import to_cp
 
 _STATIC_BLOCK: Final = 5000  # positions sent to a process at once
 _SEARCH_BLOCK: Final = 50  # milliseconds of work, about
 _NODES_A_MS: Final = 1000
 _SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
-_FEW_NODES: Final = 20_000
-_HASH_MB: Final = 16
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
 _shown = cache(to_cp)
 
 Labeller: TypeAlias = Callable[[Sequence[str]], list[Label | str]]
-
-
-def label_settings(
-    nodes: int | None,
-    depth: int | None,
-    movetime: int | None,
-    hash_mb: int | None = None,
-    tables: str | None = None,
-    **other: Any,
-) -> AnalysisSettings | None:
-    """The settings of a search of each position; None without a limit, for the static evaluation.
-
-    `other` are further fields of the settings.
-    """
-    if nodes is depth is movetime is None:
-        return None
-    few = nodes is not None and nodes <= _FEW_NODES
-    return AnalysisSettings(
-        nodes=nodes,
-        depth=depth,
-        movetime=movetime,
-        hash_mb=hash_mb or (1 if few else _HASH_MB),
-        tables=tables,
-        **other,
-    )
 
 
 def block_size(settings: AnalysisSettings | None) -> int:

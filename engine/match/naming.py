@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Final
 
@@ -11,11 +11,11 @@ import chess.engine
 
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.sanitize import shorten
-from boomslang.engine.errors import refuse_errors
+from boomslang.engine.errors import CommandError, refuse_errors
 from boomslang.engine.limits import Limits, ignore
 from boomslang.engine.match.engine_spec import THIS, EngineSpec, engine_process
 from boomslang.engine.match.match_game import FAILURES
-from boomslang.engine.match.pairs import MatchSettings
+from boomslang.engine.match.pairs import MatchPlan
 from boomslang.engine.other_engines.engine_connection import (
     EngineProcessError,
     EngineSilentError,
@@ -29,11 +29,10 @@ _PROBES: Final = {
     "nodes": Limits(nodes=1000),
     "depth": Limits(depth=1),
 }
-MAX_ELO: Final = 10_000  # of an anchor
 _PROBE_TIMEOUT: Final = 10.0  # seconds
 
 
-def name_engines(settings: MatchSettings, hear: Callable[[str], object] = ignore) -> list[str]:
+def name_engines(settings: MatchPlan, hear: Callable[[str], object] = ignore) -> list[str]:
     """The names of the engines; each is started once, to fail before the work begins.
 
     One that does not end a search at its limit of nodes or depth is refused. `hear` gets the last lines that
@@ -86,12 +85,12 @@ async def _ends_search(process: EngineProcess, limits: Limits) -> bool:
 
 
 def find_anchors(
-    anchors: Iterable[tuple[str, float]],
+    anchors: Mapping[str, float],
     texts: Sequence[str],
     specs: Sequence[EngineSpec],
     names: Sequence[str],
 ) -> dict[int, float]:
-    """The fixed ratings by number of engine. Raises ValueError.
+    """The fixed ratings by number of engine. Raises CommandError.
 
     An engine is known by how it was given; else, in any case of letters, by that, by its program alone, or
     by how its name begins.
@@ -101,7 +100,7 @@ def find_anchors(
         for given, spec in zip(texts, specs, strict=True)
     ]
     found: dict[int, float] = {}
-    for text, elo in anchors:
+    for text, elo in anchors.items():
         wanted = text.casefold()
         fitting = [number for number, given in enumerate(texts) if given == text] or [
             number
@@ -110,8 +109,8 @@ def find_anchors(
         ]
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"
-            raise ValueError(f"{what} is called {quote_path(text)}; there are {', '.join(names)}")
+            raise CommandError(f"{what} is called {quote_path(text)}; there are {', '.join(names)}")
         if fitting[0] in found:
-            raise ValueError(f"{names[fitting[0]]} has two ratings")
+            raise CommandError(f"{names[fitting[0]]} has two ratings")
         found[fitting[0]] = elo
     return found

@@ -23,7 +23,7 @@ _VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
-class MatchSettings:
+class MatchPlan:
     """Everything that a match depends on.
 
     Without `openings` they are random. Each engine gets the time control divided by its `odds`. In a
@@ -77,7 +77,7 @@ class Pair:
         return self.games[0].result, -self.games[1].result
 
 
-def player(settings: MatchSettings) -> Callable[[int], Pair]:
+def player(settings: MatchPlan) -> Callable[[int], Pair]:
     """For `engine.jobs.run`: a function that plays the pair of a number."""
     engines = [engine_process(spec) for spec in settings.engines]
     paces = [settings.pace.over(odds) for odds in settings.odds or [1.0] * len(engines)]
@@ -105,7 +105,7 @@ def player(settings: MatchSettings) -> Callable[[int], Pair]:
 class PairRecord:
     """The pairs of a match so far; `path` None keeps nothing."""
 
-    def __init__(self, path: Path | None, settings: MatchSettings) -> None:
+    def __init__(self, path: Path | None, settings: MatchPlan) -> None:
         foreign = f"{quote_path(path or '')} is not the journal of this match; name another file"
         self._journal = Journal(
             path, settings.header(), partial(_pair, settings.pairings()), lambda _: foreign
@@ -132,7 +132,7 @@ class PairRecord:
 
 
 def play_pairs(
-    settings: MatchSettings,
+    settings: MatchPlan,
     record: PairRecord,
     wanted: int,
     jobs: int = 1,

@@ -20,7 +20,8 @@ import chess
 from boomslang.core.board.constants import INFINITE, MAX_PLY, I
 from boomslang.engine import bridge
 from boomslang.engine.driver.searcher import Searcher
-from boomslang.engine.learning.selfplay.datagen import DatagenSettings, SelfPlayPair
+from boomslang.engine.learning.selfplay.datagen import SelfPlayPair
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspace, ParameterValues
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.validity import why_invalid
@@ -195,7 +196,7 @@ def data(source: random.Random, number: int) -> Counter[str]:
     nodes, share = source.choice((1, 50, 400)), source.choice((0.0, 1.0))
     beside, depth = source.choice((0.0, 1.0)), source.choice((0, 2))
     settings = DatagenSettings(
-        source.randrange(1 << 30), nodes, chess960=share, sidelines=beside, depth=depth
+        seed=source.randrange(1 << 30), nodes=nodes, chess960=share, sidelines=beside, depth=depth
     )
     match = SelfPlayPair(settings)
     return Counter(games=1, positions=match.play(number).positions)

@@ -23,8 +23,8 @@ from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.segment import Evaluations, segment_searcher
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.win_percent import SEVERE
-from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.notation.pgn import InputGame, read_games
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.reason_check import Case, Checker
 
 

@@ -11,8 +11,9 @@ import chess.pgn
 from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations
-from boomslang.engine.analyst import AnalysisLine, AnalysisSettings, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
 from boomslang.engine.notation.pgn import read_games
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.places import SUITES
 
 SETTINGS = AnalysisSettings(nodes=1)

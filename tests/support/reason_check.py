@@ -11,13 +11,9 @@ from chess.engine import Cp
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.analyst import (
-    AnalysisSettings,
-    Evaluation,
-    evaluate,
-    new_searcher,
-)
+from boomslang.engine.analyst import Evaluation, evaluate, new_searcher
 from boomslang.engine.limits import Limits
+from boomslang.engine.search_settings import AnalysisSettings
 
 VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
 COST = 5.0  # winning chances in per cent that the move must lose by the longer search too

@@ -6,7 +6,6 @@ import argparse
 import contextlib
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -16,37 +15,30 @@ from boomslang.cli.lab.labels.formats import FORMATS, OF_GAME, OF_LINE, LabelFor
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_jobs,
-    add_tables,
     check_kind,
     kind_of,
     refuse_overwriting,
-    tables_path,
-    whole_number,
     with_arguments,
 )
-from boomslang.cli.terminal.engine_arguments import (
-    add_engine,
-    named_engine,
-    probed_engine,
-    refuse_failed_engine,
-)
+from boomslang.cli.terminal.engine_arguments import probe, refuse_failed_engine
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.jit.sources import fingerprint
 from boomslang.core.system.identity import VERSION
-from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.labels.columns import SEARCHED, STATIC
+from boomslang.engine.labels.label_settings import LabelSettings
+from boomslang.engine.search_settings import WorkSettings
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.labels.label_rows import Labelled
     from boomslang.cli.lab.labels.resumable_output import ResumableOutput
-    from boomslang.engine.analyst import AnalysisSettings
     from boomslang.engine.labels.raw_positions import LabelBlock, RawPosition
+    from boomslang.engine.search_settings import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
-_MAX_COUNT: Final = 1_000_000_000
+_ENGINE: Final = "command of a UCI or CECP engine that searches the positions"
 _MAX_TOLD: Final = 1000  # invalid positions reported one by one
 
 _DESCRIPTION: Final = """\
@@ -76,7 +68,6 @@ usage error and 130 after Ctrl-C.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
-    many = whole_number(1, _MAX_COUNT)
     add = parser.add_argument
     add(
         "file",
@@ -86,22 +77,12 @@ def new_parser() -> Parser:
     )
     add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
     add("--format", choices=FORMATS, help="output format (that of the file's extension, or csv)")
-    add("--network", type=Path, metavar="FILE", help="network to evaluate with (the built-in one)")
-    add("--classical", action="store_true", help="classical evaluation instead of a network")
+    add_settings(parser, LabelSettings, "network", "classical")
     search = parser.add_argument_group("search of each position; the first limit reached ends it")
-    add = search.add_argument
-    add("--nodes", type=many, metavar="N", help="nodes per position")
-    add("--depth", type=whole_number(1, 120), metavar="N", help="search depth in plies")
-    add("--movetime", type=many, metavar="MS", help="time per position in milliseconds")
-    add(
-        "--hash",
-        type=whole_number(1, 1 << 17),
-        metavar="MB",
-        help="transposition table in MB (16; 1 up to 20,000 nodes)",
-    )
-    add_tables(search)
-    add_engine(search, "that searches the positions")
-    add_jobs(parser.add_argument_group("work"), "all processors")
+    limits = ("nodes", "depth", "movetime", "hash_mb", "tables")
+    add_settings(search, LabelSettings, *limits)
+    add_settings(search, LabelSettings, "engine", "options", engine=_ENGINE)
+    add_settings(parser.add_argument_group("work"), WorkSettings)
     return parser
 
 
@@ -109,20 +90,22 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang label`; returns the exit status."""
     from boomslang.cli.lab.labels import resumable_output
+    from boomslang.cli.lab.labels.label_rows import row_writer
     from boomslang.engine.labels import raw_positions
     from boomslang.engine.labels.labeller import block_size
 
-    settings = _settings(arguments)
+    settings = read_settings(LabelSettings, arguments)
+    search = settings.search(probe(settings))
     is_pgn = arguments.file != raw_positions.STANDARD_INPUT and raw_positions.is_pgn(arguments.file)
     style = LabelFormat(
-        _format(arguments), SEARCHED if settings else STATIC, OF_GAME if is_pgn else OF_LINE
+        _format(arguments), SEARCHED if search else STATIC, OF_GAME if is_pgn else OF_LINE
     )
     origin = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine
         "format": style.format,
-        "evaluation": _evaluation(arguments),
-        "search": asdict(settings) if settings else None,
+        "evaluation": _evaluation(settings),
+        "search": search and search.header(),
     }
     out = arguments.out
     if out:
@@ -131,18 +114,20 @@ def main(arguments: argparse.Namespace) -> int:
     items = raw_positions.read(arguments.file)
     # An unreadable file is reported before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)
-    make = _maker(arguments, style, settings)
-    size = block_size(settings)
+    network = settings.network and settings.network.absolute()
+    make = partial(row_writer, style, search, network, settings.classical)
+    work = partial(_work, make, read_settings(WorkSettings, arguments), search, bool(arguments.out))
+    size = block_size(search)
     report = _Report(arguments.file)
     if not arguments.out:
         lines = DataOutput()
         lines.write(style.head())
-        for found in _work(make, raw_positions.blocks(everything, size), arguments):
+        for found in work(raw_positions.blocks(everything, size)):
             lines.write(found.text)
             report.hear(found)
         return report.status()
     with resumable_output.open_output(arguments.out, origin) as kept:
-        _keep(kept, everything, make, size, style, report, arguments)
+        _keep(kept, everything, work, size, style, report, arguments)
         kept.is_complete = True
         good, bad = kept.done.good, kept.done.bad
     say(f"{arguments.out}: {good:,} positions")
@@ -183,7 +168,7 @@ def _up_to_a_position(items: Iterator[RawPosition]) -> list[RawPosition]:
 def _keep(
     kept: ResumableOutput,
     everything: Iterator[RawPosition],
-    make: Callable[[], Callable[[LabelBlock], Labelled]],
+    work: Callable[[Iterator[LabelBlock]], Iterator[Labelled]],
     size: int,
     style: LabelFormat,
     report: _Report,
@@ -211,7 +196,7 @@ def _keep(
             passed.append((marks.items, marks.digest))
             yield block
 
-    for found in _work(make, noting(), arguments):
+    for found in work(noting()):
         # Before it is stored: Ctrl-C in between repeats the report instead of losing it.
         report.hear(found)
         kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
@@ -219,25 +204,26 @@ def _keep(
 
 def _work(
     make: Callable[[], Callable[[LabelBlock], Labelled]],
+    settings: WorkSettings,
+    search: AnalysisSettings | None,
+    is_kept: bool,
     blocks: Iterator[LabelBlock],
-    arguments: argparse.Namespace,
 ) -> Iterator[Labelled]:
     """The labelled blocks, in input order."""
     from boomslang.engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
-    jobs = arguments.jobs or usable_processors()
-    if len(ahead) < 2:
-        jobs = 1  # nothing to share
-    if not arguments.cluster:
+    jobs = settings.count() if len(ahead) > 1 else 1  # there is nothing to share
+    if not settings.cluster:
         import boomslang.engine.driver.static_evaluator  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
     items = chain(ahead, blocks)
-    work = run_in_order(make, items, jobs=jobs, cluster=arguments.cluster)
+    work = run_in_order(make, items, jobs=jobs, cluster=settings.cluster)
+    name = search.engine_name if search else None
     with (
         progress("Positions", None) as advance,
-        refuse_failed_engine(arguments.engine, is_kept=arguments.out),
+        refuse_failed_engine(name, is_kept=is_kept),
         contextlib.closing(work),
     ):
         done = 0
@@ -247,52 +233,14 @@ def _work(
             advance(title=f"{done:,} positions")
 
 
-def _settings(arguments: argparse.Namespace) -> AnalysisSettings | None:
-    """The search settings; None for the static evaluation."""
-    nodes, depth, movetime = arguments.nodes, arguments.depth, arguments.movetime
-    if nodes is depth is movetime is None:
-        for name in ("hash", "tables", "engine"):
-            if getattr(arguments, name):
-                raise UsageError(f"--{name} needs --nodes, --depth or --movetime")
-        named_engine(arguments)  # which refuses an --option without one
-        return None
-    from boomslang.engine.labels.labeller import label_settings
-
-    if arguments.engine is not None and (arguments.network or arguments.classical):
-        raise UsageError("--network and --classical are for this engine, not for that of --engine")
-    engine = probed_engine(arguments)
-    return label_settings(
-        nodes,
-        depth,
-        movetime,
-        arguments.hash,
-        tables_path(arguments) or None,
-        engine=engine and engine.command,
-        engine_name=engine and engine.name,
-        by_wdl=bool(engine and engine.shows_wdl),
-    )
-
-
-def _evaluation(arguments: argparse.Namespace) -> str:
+def _evaluation(settings: LabelSettings) -> str:
     """The evaluation: `classical`, or the digest of a network. Raises UsageError."""
     from boomslang.eval.network.file import load_shipped, read, sha256_of
 
-    if arguments.classical:
-        if arguments.network:
-            raise UsageError("--classical and --network exclude each other")
+    if settings.classical:
         return "classical"
     with refuse_errors(ValueError):
-        return sha256_of(read(arguments.network)[0] if arguments.network else load_shipped())
-
-
-def _maker(
-    arguments: argparse.Namespace, style: LabelFormat, settings: AnalysisSettings | None
-) -> Callable[[], Callable[[LabelBlock], Labelled]]:
-    """For `engine.jobs.run`: a function that makes the labeller of blocks."""
-    from boomslang.cli.lab.labels.label_rows import row_writer
-
-    network = arguments.network and arguments.network.absolute()
-    return partial(row_writer, style, settings, network, arguments.classical)
+        return sha256_of(read(settings.network)[0] if settings.network else load_shipped())
 
 
 class _Report:

@@ -9,9 +9,9 @@ from pathlib import Path
 import chess
 
 from boomslang.cli.lab.labels.formats import LabelFormat
-from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.labels.labeller import new_labeller
 from boomslang.engine.labels.raw_positions import LabelBlock
+from boomslang.engine.search_settings import AnalysisSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,23 +13,21 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
-    add_jobs,
     add_option,
-    add_tables,
     check_kind,
     check_outputs,
     complain_interrupted,
-    tables_path,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.engine_arguments import add_engine, named_engine
 from boomslang.cli.terminal.output import complain, page
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import write_whole
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.other_engines.engine_settings import PlayerSettings
+from boomslang.engine.search_settings import SuiteSettings, WorkSettings
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.suites.epd import BadLine, TestPosition
@@ -40,9 +38,10 @@ if TYPE_CHECKING:
 
 RIGHT, PROBLEMS = 0, 1
 SHIPPED: Final = Path(__file__).with_name("tactics.epd")
-_USUAL_TIME: Final = 1000  # milliseconds
 _PAGE: Final = 100  # columns where there is no terminal
-_MAX_COUNT: Final = 1_000_000_000
+_ENGINE: Final = (
+    "command of a UCI or CECP engine, or folder of an agent, to compare with, under the same limits"
+)
 _MAX_BAD: Final = 20  # lines of a file that are reported one by one
 
 _DESCRIPTION: Final = """\
@@ -69,15 +68,9 @@ def new_parser() -> Parser:
     parser.add_argument(
         "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
     )
-    many = whole_number(1, _MAX_COUNT)
     group = parser.add_argument_group("limits per position; the first one reached ends the search")
-    add_option(group, "--movetime MS", many, f"time per position in milliseconds ({_USUAL_TIME:,})")
-    group.add_argument("--nodes", type=many, metavar="N", help="nodes per position")
-    add_option(group, "--depth N", whole_number(1, 120), "search depth in plies")
-    add_option(group, "--threads T", whole_number(1, 1024), "threads per search", 1)
-    add_option(group, "--hash MB", whole_number(1, 1 << 17), "transposition table in MB", 16)
-    add_tables(group)
-    add_jobs(parser)
+    add_settings(group, SuiteSettings)
+    add_settings(parser, WorkSettings)
     parser.add_argument(
         "--themes", action="store_true", help="one line per theme, taken from the ids"
     )
@@ -85,7 +78,7 @@ def new_parser() -> Parser:
     add_option(parser, "--json FILE", Path, "JSON file of all results to write")
     parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
     add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
-    add_engine(parser, "to compare with, under the same limits", agents=True)
+    add_settings(parser, PlayerSettings, engine=_ENGINE)
     return parser
 
 
@@ -96,7 +89,8 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
 
     console = Console(width=page(_PAGE))
-    effort, other = _effort(arguments), named_engine(arguments)
+    effort = _effort(read_settings(SuiteSettings, arguments))
+    other = read_settings(PlayerSettings, arguments).command()
     if other and other.is_agent and not effort.movetime:
         raise UsageError("--engine: an agent knows no limit but time; use --movetime")
     check_kind("--json", arguments.json, "json")
@@ -138,15 +132,12 @@ def main(arguments: argparse.Namespace) -> int:
     return PROBLEMS if bad or failures else RIGHT
 
 
-def _effort(arguments: argparse.Namespace) -> SolveLimit:
+def _effort(settings: SuiteSettings) -> SolveLimit:
     """The limits of each search."""
     from boomslang.cli.lab.suites.solve import SolveLimit
 
-    movetime, nodes, depth = arguments.movetime, arguments.nodes, arguments.depth
-    if movetime is None and nodes is None and depth is None:
-        movetime = _USUAL_TIME
-    tables = tables_path(arguments)
-    return SolveLimit(movetime, nodes, depth, arguments.threads, arguments.hash, tables)
+    limits = settings.movetime, settings.nodes, settings.depth
+    return SolveLimit(*limits, settings.threads, settings.hash_mb, settings.tables or "")
 
 
 def _name_of(other: EngineCommand) -> str:
@@ -191,16 +182,16 @@ def _solve(
     from boomslang.cli.lab.suites.solve import solver
     from boomslang.engine.jobs.run import run
 
-    if not arguments.cluster:
+    settings = read_settings(WorkSettings, arguments)
+    if not settings.cluster:
         load_kernels()
     # Alternating, so that both engines run under the same load.
     items = [(by_other, task) for task in tasks for by_other in (False, True)[: 1 + bool(other)]]
     found: dict[int, tuple[bool, Outcome]] = {}
     solved = 0
     interrupted = False
-    work = run(
-        partial(solver, effort, other), items, jobs=arguments.jobs, cluster=arguments.cluster
-    )
+    jobs = settings.count(effort.threads)
+    work = run(partial(solver, effort, other), items, jobs=jobs, cluster=settings.cluster)
     try:
         with progress("Solving", len(items), counted=True) as advance, contextlib.closing(work):
             for number, (by_other, outcome) in work:

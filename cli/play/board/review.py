@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.assessment import GameReport
     from boomslang.engine.analysis.plan import AnalysisPlan
     from boomslang.engine.analysis.segment import Segment
-    from boomslang.engine.analyst import AnalysisSettings
+    from boomslang.engine.search_settings import AnalysisSettings
 
 # A counter, the ply of a mistake, and a move in SAN and in UCI notation.
 _Try: TypeAlias = tuple[int, int, str, str]
@@ -225,11 +225,10 @@ class Reviewer:
 
 def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSettings]:
     """What `boomslang analyse` would do."""
-    from boomslang.engine.analysis.analyse_game import USUAL_NODES
     from boomslang.engine.analysis.plan import AnalysisPlan
-    from boomslang.engine.analyst import AnalysisSettings
+    from boomslang.engine.search_settings import AnalysisSettings
 
-    settings = AnalysisSettings(nodes=USUAL_NODES, tables=tables or None)
+    settings = AnalysisSettings(tables=tables or None)
     return AnalysisPlan(game, settings), settings
 
 

@@ -64,7 +64,8 @@ def search_reply(
 
 def new_search(engine: EngineCommand | None = None, by_wdl: bool = False) -> Search:
     """A search by this engine, whose kernels are loaded, or another one, with its WDL if that is wanted."""
-    from boomslang.engine.analyst import AnalysisSettings, searcher
+    from boomslang.engine.analyst import searcher
+    from boomslang.engine.search_settings import AnalysisSettings
 
     return searcher(AnalysisSettings(nodes=_NODES, engine=engine, by_wdl=by_wdl))
 

@@ -12,7 +12,6 @@ import contextlib
 import multiprocessing
 import os
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -36,6 +35,7 @@ from boomslang.engine.learning.data.game_files import (
     write_header,
 )
 from boomslang.engine.learning.data.game_reader import GameReader
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.selfplay.fixed_search import MAX_DEPTH
 from boomslang.engine.learning.selfplay.games import GAME, play_game
 from boomslang.engine.search.history import clear_histories
@@ -52,21 +52,6 @@ _LEFT_OUT_IN_PLAY: Final = (
     "history_prune_depth",
 )
 _NICE: Final = 5  # niceness of the worker processes
-
-
-@dataclass(frozen=True, slots=True)
-class DatagenSettings:
-    """The settings that the games depend on."""
-
-    seed: int = 1
-    # Per move; an iteration that has begun is finished, up to four times as many.
-    nodes: int = 1500
-    engine: str = "Boomslang"  # name and version, for the header
-    chess960: float = 0.0  # share of games from random Chess960 arrays, one for each side
-    random_moves: float = 0.0  # probability of a random move instead of the best
-    sidelines: float = 0.0  # probability of a sideline after a move
-    evaluation: str = "classical"  # or the SHA-256 of a network
-    depth: int = 0  # search depth in plies, with less pruning; 0: limited by nodes only, as in play
 
 
 class SelfPlayGame(NamedTuple):
@@ -206,7 +191,7 @@ def check(path: Path, settings: DatagenSettings) -> None:
     """Raise ValueError if the file exists and cannot be continued; needs no kernels."""
     if (status := status_of(path)) and status.st_size:
         with GameFileReader(path) as walk:
-            for name, value in asdict(settings).items():
+            for name, value in settings.header().items():
                 if (found := setting_of(path, walk.header, name)) != value:
                     raise ValueError(f"{quote_path(path)} has {name} {found}, not {value}")
 
@@ -215,7 +200,7 @@ def _begin_file(
     path: Path, settings: DatagenSettings, report: Report
 ) -> tuple[int, int, int, bytes]:
     """Numbers of games and usable positions in the file, 0 if new; the offset of their end; the last game."""
-    header = asdict(settings)
+    header = settings.header()
     if not (status := status_of(path)) or not status.st_size:
         with path.open("wb") as file:
             write_header(file, header)

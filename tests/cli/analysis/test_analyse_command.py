@@ -16,8 +16,8 @@ from boomslang.cli.analysis import analyse_command
 from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, segment_searcher
-from boomslang.engine.analyst import AnalysisSettings
 from boomslang.engine.notation.pgn import read_games
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.analysed import ANNOTATED, game_of
 from tests.support.places import ROOT
 from tests.support.process import STARTUP

@@ -49,11 +49,11 @@ def test_ordinary_chess_by_another_name() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"engine": 5}, "engine is a command in one string, not of type int"),
-        ({"engine": Path("stockfish")}, "engine is a command in one string"),
+        ({"engine": 5}, "engine is the command of an engine, not 5"),
+        ({"engine": Path("stockfish")}, "engine is the command of an engine"),
         (
             {"engine": "stockfish", "options": [("Hash", 1)]},
-            "options are a mapping, not of .* list",
+            r"options is a mapping of names, each to a value, not \[\(",
         ),
     ],
 )

@@ -11,7 +11,8 @@ from boomslang.core.system.journal import JournalError
 from boomslang.engine import analyst
 from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analyst import AnalysedPosition, AnalysisSettings
+from boomslang.engine.analyst import AnalysedPosition
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.analysed import material_evaluation
 
 

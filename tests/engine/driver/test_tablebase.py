@@ -15,12 +15,13 @@ import chess
 import pytest
 
 from boomslang.engine import bridge
-from boomslang.engine.analyst import AnalysedPosition, AnalysisSettings, searcher
+from boomslang.engine.analyst import AnalysedPosition, searcher
 from boomslang.engine.driver.root_ranking import CURSED, WIN, RankedMoves
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.driver.tablebase import Tablebase, name_of, split
 from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.perfect_defence import play_out
 from tests.support.places import ROOT, SUITES
 from tests.support.process import STARTUP, UciProcess

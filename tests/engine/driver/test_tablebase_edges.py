@@ -14,10 +14,11 @@ import pytest
 
 from boomslang.core.system.files import quote_path
 from boomslang.engine import bridge
-from boomslang.engine.analyst import AnalysedPosition, AnalysisSettings, searcher
+from boomslang.engine.analyst import AnalysedPosition, searcher
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.limits import Info, Limits
+from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.engine.tablebases.table_files import WDL, TableFiles
 from tests.stress.table_scores import compare, side_of
 from tests.support.syzygy import FOLDERS, random_board

@@ -113,7 +113,7 @@ def test_nothing_to_label() -> None:
         ([MATED], {"depth": 0}, boomslang.CommandError, "depth"),
         ([MATED], {"jobs": 0}, boomslang.CommandError, "jobs"),
         ([MATED], {"jobs": "2"}, TypeError, "jobs"),
-        ([MATED], {"hash_mb": 4}, boomslang.CommandError, "need nodes"),
+        ([MATED], {"hash_mb": 4}, boomslang.CommandError, "hash_mb needs nodes"),
         ([MATED], {"nodes": 9, "tables": "/nowhere"}, boomslang.CommandError, "no tablebases"),
         ([MATED], {"network": __file__}, boomslang.CommandError, "not a network"),
         ([MATED], {"network": "x", "classical": True}, boomslang.CommandError, "exclude"),

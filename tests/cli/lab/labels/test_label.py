@@ -271,7 +271,7 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ([str(epd), "--network", "x", "--engine", "x", "--depth", "1"], "are for this engine"),
         ([str(epd), "-o", str(tmp_path)], "not a regular file"),
         ([str(epd), "-o", str(tmp_path / "no" / "where.csv")], "no folder"),
-        ([str(epd), "--nodes", "0"], "not between"),
+        ([str(epd), "--nodes", "0"], "is not a whole number from 1"),
     ]
     for arguments, told in cases:
         assert label.main(arguments) == 2, arguments

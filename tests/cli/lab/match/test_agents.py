@@ -64,7 +64,10 @@ def test_what_breaks_the_rules_loses_with_the_reason(
     players += [agent(tmp_path, name, body) for name, (body, _) in BAD.items()]
     pgn, table = tmp_path / "games.pgn", tmp_path / "table.json"
     words = ["--gauntlet", "--movetime", "600_000", "--openings", str(opening), "--pgn", str(pgn)]
-    assert main([*players, *words, "--games", str(2 * len(BAD)), "--json", str(table)]) == 0
+    assert (
+        main([*players, *words, "--jobs", "1", "--games", str(2 * len(BAD)), "--json", str(table)])
+        == 0
+    )
     out = capsys.readouterr().out
     good, *bad = json.loads(table.read_text())["engines"]
     assert good["won"] == 2 * len(BAD) and [each["name"] for each in bad] == [*BAD]

@@ -22,7 +22,7 @@ from boomslang.cli.lab.match.command import main
 from boomslang.engine.match.engine_spec import EngineSpec, engine_process, parse_engine
 from boomslang.engine.match.match_game import TimeControl, play
 from boomslang.engine.match.opening import Opening, by_chance, read
-from boomslang.engine.match.pairs import MatchSettings, PairRecord
+from boomslang.engine.match.pairs import MatchPlan, PairRecord
 from boomslang.engine.match.play_match import play_match
 from boomslang.engine.other_engines import engine_process as engine_process_module
 from boomslang.engine.other_engines.engine_runner import EngineRunner
@@ -348,18 +348,18 @@ def test_an_engine_is_called_after_its_script(words: list[str], name: str, tmp_p
         ([".", ".", "--pgn", "/no/such/g.pgn"], "g.pgn"),
         ([".", "@no-such-revision"], "@no-such-revision: git: "),
         ([".", "/no/such/engine"], "engine: "),
-        ([".", " "], "an engine needs a command"),
+        ([".", " "], "' ' is not the command of an engine"),
         ([".", ".", "--clock", "8"], "is not BASE+INCREMENT"),
         ([".", ".", "--clock", "0+1"], "is not BASE+INCREMENT"),
         ([".", ".", "--one", "Hash"], "is not NAME=VALUE"),
-        ([".", ".", "--odds", "0"], "is not a number from 0.001 to 1000"),
-        ([".", ".", "--odds", "nan"], "is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "0"], "'0' is not X or N:X, X a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "nan"], "X a number from 0.001 to 1000"),
         ([".", ".", "--odds", "0:2"], "'0:2' is not X or N:X"),
-        ([".", ".", "--odds", "2:"], "'' is not a number from 0.001 to 1000"),
+        ([".", ".", "--odds", "2:"], "'2:' is not X or N:X, X a number from 0.001"),
         ([".", ".", "--odds", "3:2"], "--odds: there is no engine 3"),
         ([".", ".", "--openings", "/no/such.epd"], "no/such.epd"),
         (["."], "a match needs two engines or more"),
-        ([".", ".", "--games", "3"], "3 is odd, and games are played in pairs"),
+        ([".", ".", "--games", "3"], "'3' is not an even number from 2"),
     ],
 )
 def test_what_is_refused(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -416,7 +416,7 @@ def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
 
 def test_a_record_without_a_file() -> None:
     nobody = EngineSpec("nobody", ("nobody",))
-    record = PairRecord(None, MatchSettings((nobody, nobody), TimeControl(nodes=1), 1))
+    record = PairRecord(None, MatchPlan((nobody, nobody), TimeControl(nodes=1), 1))
     record.check()
     with record.open():
         assert record.pairs == []

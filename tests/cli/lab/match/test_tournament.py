@@ -23,7 +23,7 @@ from boomslang.cli.lab.match.command import main
 from boomslang.engine.match.engine_spec import EngineSpec
 from boomslang.engine.match.match_game import TimeControl
 from boomslang.engine.match.naming import find_anchors
-from boomslang.engine.match.pairs import MatchSettings
+from boomslang.engine.match.pairs import MatchPlan
 from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
 
@@ -32,7 +32,7 @@ Stub = Callable[[str], str]
 
 def pairings(count: int, gauntlet: bool = False) -> list[tuple[int, int]]:
     specs = tuple(EngineSpec(str(number), ("x",)) for number in range(count))
-    return MatchSettings(specs, TimeControl(nodes=1), 1, gauntlet=gauntlet).pairings()
+    return MatchPlan(specs, TimeControl(nodes=1), 1, gauntlet=gauntlet).pairings()
 
 
 @pytest.mark.parametrize("count", range(2, 10))
@@ -127,7 +127,7 @@ PROGRAMS = [
 
 
 def anchored(*names: str) -> dict[int, float]:
-    return find_anchors([(name, 2000.0) for name in names], ENGINES, PROGRAMS, NAMES)
+    return find_anchors(dict.fromkeys(names, 2000.0), ENGINES, PROGRAMS, NAMES)
 
 
 @pytest.mark.parametrize(
@@ -212,8 +212,6 @@ def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
     assert [engine["won"] for engine in found["engines"]] == [2, 0]
     assert "Score=7" in found["engines"][0]["name"] and len(found["games"]) == 4
     assert boomslang.play_match(*engines, nodes=5, options=options, **given) == found
-    with pytest.raises(ValueError, match="one of nodes, depth, movetime and clock"):
-        boomslang.play_match(*engines)
     with pytest.raises(ValueError, match="has no option 'Elo'"):
         boomslang.play_match(*engines, nodes=5, options=({"Elo": 1},))
 
@@ -248,49 +246,52 @@ def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "problem", "told"),
     [
-        ({"nodes": -5}, "nodes"),
-        ({"nodes": "100"}, "nodes"),
-        ({"nodes": 4, "odds": 5}, "nodes"),
-        ({"clock": 5}, "clock"),
-        ({"clock": (0, 0)}, "base time"),
-        ({"nodes": 5, "odds": 0}, "odds"),
-        ({"nodes": 5, "odds": None}, "odds"),
-        ({"nodes": 5, "games": None}, "games"),
-        ({"nodes": 5, "jobs": None}, "jobs"),
-        ({"nodes": 5, "seed": None}, "seed"),
-        ({"clock": (None, None)}, "base time"),
-        ({"nodes": 5, "odds": [2]}, "odds"),
-        ({"nodes": 5, "odds": [2, "3"]}, "odds"),
-        ({"nodes": 5, "odds": "23"}, "odds"),
-        ({"nodes": 5, "odds": [2, 8]}, "nodes"),
-        ({"nodes": 5, "games": 1}, "games"),
-        ({"nodes": 5, "games": 3}, "games"),
-        ({"nodes": 5, "jobs": 0}, "jobs"),
-        ({"nodes": 5, "options": {"Hash": 8}}, "options"),
-        ({"nodes": 5, "options": [{3: 4}]}, "options"),
-        ({"nodes": 5, "options": 3}, "options"),
-        ({"depth": 5, "odds": 2}, "depth"),
-        ({"nodes": 5, "anchors": {"one": math.nan}}, "anchor one"),
-        ({"nodes": 5, "anchors": {"one": 1e300}}, "anchor"),
-        ({"nodes": 5, "anchors": {1: 3000}}, "anchors"),
-        ({"nodes": 5, "anchors": [("one", 3000)]}, "anchors"),
-        ({"nodes": 5, "openings": ["x"]}, "openings"),
-        ({"nodes": 5, "out": 3}, "out"),
-        ({"nodes": 5, "python": 3}, "python"),
+        (
+            {"nodes": 4, "odds": 5},
+            boomslang.CommandError,
+            "odds: an engine would get less than one",
+        ),
+        ({"nodes": 5, "odds": [2, 8]}, boomslang.CommandError, "odds: an engine would get less"),
+        ({"nodes": 5, "odds": [2]}, boomslang.CommandError, "odds has one number for each engine"),
+        (
+            {"nodes": 5, "odds": [2, "3"]},
+            TypeError,
+            "odds is a number from 0.001 to 1000, or a seq",
+        ),
+        ({"nodes": 5, "depth": 3}, boomslang.CommandError, "nodes and depth exclude each other"),
+        (
+            {"depth": 5, "odds": 2},
+            boomslang.CommandError,
+            "odds: a depth is not divided; use nodes",
+        ),
+        ({"clock": (0, 0)}, boomslang.CommandError, "clock is a base time above 0"),
+        ({"clock": 5}, TypeError, "clock is a base time above 0"),
+        ({"nodes": 5, "games": 3}, boomslang.CommandError, "games is an even number from 2"),
+        ({"nodes": 5, "options": {"Hash": 8}}, TypeError, "options is a sequence, each a mapping"),
+        ({"nodes": 5, "options": [{}, {}, {}]}, boomslang.CommandError, "more mappings than"),
+        ({"nodes": 5, "anchors": {"one": math.nan}}, boomslang.CommandError, "anchors is a map"),
+        ({"nodes": 5, "anchors": [("one", 3000)]}, TypeError, "anchors is a mapping of names"),
+        ({"nodes": 5, "python": "python"}, boomslang.CommandError, "python needs an agent"),
+        ({"nodes": 5, "adjudicated": None}, TypeError, "adjudicated is True or False, not None"),
+        ({"nodes": 5, "gauntlet": "no"}, TypeError, "gauntlet is True or False, not 'no'"),
     ],
 )
-def test_programs_are_told_of_wrong_arguments(wrong: dict[str, Any], told: str) -> None:
-    with pytest.raises(ValueError, match=told):
+def test_programs_are_told_of_wrong_arguments(
+    wrong: dict[str, Any], problem: type[Exception], told: str
+) -> None:
+    with pytest.raises(problem, match=told):
         boomslang.play_match(sys.executable, sys.executable, **wrong)
 
 
 def test_programs_are_told_of_engines_that_are_none() -> None:
-    with pytest.raises(ValueError, match="nosuch: it cannot be started"):
+    with pytest.raises(boomslang.CommandError, match="nosuch: it cannot be started"):
         boomslang.play_match(sys.executable, "nosuch", nodes=5)
-    with pytest.raises(ValueError, match="command"):
+    with pytest.raises(TypeError, match="engines is a sequence, each the command of an engine"):
         boomslang.play_match(sys.executable, 5, nodes=5)  # type: ignore[arg-type]
+    with pytest.raises(boomslang.CommandError, match="two engines or more"):
+        boomslang.play_match(sys.executable)
 
 
 def unsealed(journal: Path) -> str:

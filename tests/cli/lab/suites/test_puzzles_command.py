@@ -16,7 +16,8 @@ from boomslang.engine import bridge
 from boomslang.engine.learning.data.game_encoding import ALL
 from boomslang.engine.learning.data.game_reader import read
 from boomslang.engine.learning.data.records import IN_SIDELINE
-from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
+from boomslang.engine.learning.selfplay.datagen import generate
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -60,7 +61,12 @@ def test_candidates_of_self_play(
 ) -> None:
     path = tmp_path / "games.bin"
     settings = DatagenSettings(
-        3, 100, "test", chess960=chess960, random_moves=random_moves, sidelines=sidelines
+        seed=3,
+        nodes=100,
+        engine="test",
+        chess960=chess960,
+        random_moves=random_moves,
+        sidelines=sidelines,
     )
     generate(path, settings, games=12)
     records = read(path, ALL)[1]

@@ -193,7 +193,7 @@ def test_an_engine_that_fails(
         (["SUITE", "--engine", "cat", "--option", "Hash"], "'Hash' is not NAME=VALUE"),
         (["SUITE", "--option", "Hash=1"], "--option needs --engine"),
         (["SUITE", "--python", "python"], "--python needs --engine"),
-        (["SUITE", "--nodes", "0"], "0 is not between"),
+        (["SUITE", "--nodes", "0"], "is not a whole number from 1"),
         (["SUITE", "--cluster", "host"], "'host' is not an address like tcp://HOST:8786"),
     ],
 )
@@ -221,7 +221,7 @@ def test_an_interrupt_writes_what_is_done(
 
     as_json, as_csv = tmp_path / "out.json", tmp_path / "out.csv"
     monkeypatch.setattr("boomslang.engine.jobs.run.run", interrupted)
-    arguments = ["--depth", "1", "--json", str(as_json), "--csv", str(as_csv)]
+    arguments = ["--depth", "1", "--jobs", "1", "--json", str(as_json), "--csv", str(as_csv)]
     assert main([str(suite), *arguments]) == 130
     err = capsys.readouterr().err.splitlines()
     assert err[-1] == "boomslang suite: interrupted; 2 of 4 positions done and written"

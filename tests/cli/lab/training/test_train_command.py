@@ -15,7 +15,8 @@ import pytest
 
 from boomslang.cli.lab.training import train_command
 from boomslang.engine.learning.data import dataset
-from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
+from boomslang.engine.learning.selfplay.datagen import generate
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import NETWORK
 

@@ -13,7 +13,8 @@ from boomslang.engine.analysis.endgames.ending import respond
 from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, Task
 from boomslang.engine.analysis.endgames.positions import new_position
-from boomslang.engine.analyst import AnalysisSettings, searcher
+from boomslang.engine.analyst import searcher
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.syzygy import FOLDERS
 
 needs_tables = pytest.mark.skipif(not FOLDERS, reason="no shared suites beside this checkout")

@@ -16,7 +16,8 @@ from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.reasons.draws import repetition
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analyst import AnalysisLine, AnalysisSettings, Evaluation
+from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.analysed import game_of
 from tests.support.reason_check import Case, Checker
 

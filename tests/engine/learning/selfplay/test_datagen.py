@@ -31,12 +31,12 @@ from boomslang.engine.learning.data.game_reader import read
 from boomslang.engine.learning.data.records import IN_SIDELINE, unpack
 from boomslang.engine.learning.data.replay import HEAD
 from boomslang.engine.learning.selfplay.datagen import (
-    DatagenSettings,
     SelfPlayPair,
     arrays,
     generate,
     table_megabytes,
 )
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.places import ROOT
@@ -394,11 +394,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--nodes", "199"], "199 is not between 200 and 20000"),
-        (["--nodes", "20_001"], "20001 is not between 200 and 20000"),
-        (["--depth", "0"], "0 is not between 1 and 12"),
-        (["--depth", "13"], "13 is not between 1 and 12"),
-        (["--depth", "4", "--nodes", "400"], "not allowed with argument"),
+        (["--nodes", "20_001"], "'20_001' is not a whole number from 1 to 20,000"),
+        (["--depth", "13"], "'13' is not a whole number from 0 to 12"),
+        (["--positions", "4"], "--games and --positions exclude each other"),
         (["--chess960", "1.5"], "'1.5' is not a number from 0 to 1"),
         (["--chess960", "nan"], "'nan' is not a number from 0 to 1"),
         (["--chess960", "half"], "'half' is not a number"),

@@ -17,7 +17,8 @@ from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.engine.learning.data.game_reader import read
 from boomslang.engine.learning.data.records import unpack
-from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
+from boomslang.engine.learning.selfplay.datagen import generate
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.training import texel
 from boomslang.engine.learning.training.classical_features import Features, extract_features
 from boomslang.engine.learning.training.weights_file import (

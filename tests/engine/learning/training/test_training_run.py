@@ -13,7 +13,8 @@ import pytest
 
 from boomslang.engine.learning.data import dataset
 from boomslang.engine.learning.data.dataset import Dataset, batches, read_data
-from boomslang.engine.learning.selfplay.datagen import DatagenSettings, generate
+from boomslang.engine.learning.selfplay.datagen import generate
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.training.parameters import from_network, initial, parts_of
 from boomslang.engine.learning.training.quantisation_error import compare
 from boomslang.engine.learning.training.quantise import quantise

@@ -1,0 +1,90 @@
+"""Declared settings (`engine.settings`) as arguments of a command, and as a table of its document."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING
+from typing import Any, TypeVar
+
+from boomslang.engine.errors import CommandError
+from boomslang.engine.settings import FLAG, Kind, Setting, Settings, declared
+
+Own = TypeVar("Own", bound=Settings)
+
+
+def add_settings(
+    parser: argparse._ActionsContainer, owner: type[Settings], *names: str, **texts: str
+) -> None:
+    """Add the settings of a feature, or only those of these names; `texts` are other help by name.
+
+    One that is not given is not in the namespace: its default stands in the declaration alone.
+    """
+    for name, one in declared(owner).items():
+        if names and name not in names:
+            continue
+        words, default = one.words(name), owner.__dataclass_fields__[name].default
+        details: dict[str, Any] = {"default": argparse.SUPPRESS}
+        if one.kind is FLAG:
+            details["action"] = "store_false" if default else "store_true"
+        else:
+            details |= {"type": argument(one.kind), "metavar": one.unit}
+        if words[0].startswith("-"):
+            details |= {"dest": name, "required": default is MISSING}
+            details |= {"action": "append"} if one.kind.gather else {}
+        elif one.kind.gather:
+            details["nargs"] = "+" if default is MISSING else "*"
+        help_text = texts.get(name, one.help) + _in_brackets(one, default)
+        parser.add_argument(*words, help=help_text, **details)
+
+
+def read_settings(owner: type[Own], arguments: argparse.Namespace, **others: Any) -> Own:
+    """The settings that are given, and `others`; raises SettingsError if they do not fit each other."""
+    gathered = {
+        name: one.kind.gather(value)
+        for name, one in declared(owner).items()
+        if one.kind.gather and (value := getattr(arguments, name, None))
+    }
+    return owner.of(vars(arguments) | gathered | others)
+
+
+def table_of(*owners: type[Settings]) -> Iterator[str]:
+    """The rows of a table in Markdown: option, name in Python, meaning, default and bounds."""
+    yield "| option | in Python | meaning, default | bounds |"
+    yield "|---|---|---|---|"
+    for owner in owners:
+        for name, one in declared(owner).items():
+            default = owner.__dataclass_fields__[name].default
+            usage = " ".join([one.words(name)[-1], one.unit]).rstrip()
+            low, high = (one.kind.schema.get(end) for end in ("minimum", "maximum"))
+            bounds = f"{low or 0:,} to {high:,}" if high else ""
+            yield f"| `{usage}` | `{name}` | {one.help}{_in_brackets(one, default)} | {bounds} |"
+
+
+def _in_brackets(one: Setting, default: Any) -> str:
+    """What stands behind the help: the default, or what it stands for."""
+    if not one.usual and (default in (None, MISSING, ()) or one.kind is FLAG):
+        return ""
+    shown = (
+        f"{default:,}"
+        if isinstance(default, int)
+        else f"{default:g}"
+        if isinstance(default, float)
+        else str(default)
+    )
+    return f" ({one.usual or shown})"
+
+
+def argument(kind: Kind) -> Callable[[str], Any]:
+    """An argument type."""
+
+    def read(text: str) -> Any:
+        try:
+            return kind.parse(text)
+        except CommandError as problem:
+            raise argparse.ArgumentTypeError(str(problem)) from None
+        except ValueError:
+            noun = kind.word or kind.noun
+            raise argparse.ArgumentTypeError(f"'{text}' is not {noun}") from None
+
+    return read
