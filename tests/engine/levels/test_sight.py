@@ -71,6 +71,12 @@ def test_a_line_is_followed_as_far_as_the_reach() -> None:
     assert worths[2] == 600
 
 
+def test_a_move_like_any_other_is_looked_for_and_no_danger() -> None:
+    """Those that are worth the median are followed as far as the reach, and not as the caution goes."""
+    sight = Sight(FORK, LINES, [])
+    assert sight.is_seen(1, 9.0, 0.0) and not sight.is_seen(1, 0.0, 9.0)
+
+
 def test_a_material_gain_counts_before_the_end_of_the_line_is_seen() -> None:
     longer = line(Score(640), "b5c7", "e8d7", "c7a8", "d7c8", "e1d2")
     sight = Sight(FORK, [longer, *LINES[1:]], [])
