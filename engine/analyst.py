@@ -14,7 +14,7 @@ import chess
 import chess.engine
 from chess.engine import Cp, Mate
 
-from boomslang.core.jit.sources import fingerprint
+from boomslang.core.system.installation import fingerprint
 from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables

@@ -27,8 +27,12 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.driver.algorithm_loader import AlgorithmLoader
-from boomslang.engine.driver.loading import KernelLoader, explanation_loader, log_remark
+from boomslang.engine.driver.loading import (
+    AlgorithmLoader,
+    KernelLoader,
+    explanation_loader,
+    log_remark,
+)
 from boomslang.engine.driver.protocol import SearcherProtocol
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.driver.tablebase import Tablebase

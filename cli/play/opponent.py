@@ -9,11 +9,11 @@ from typing import Final
 import chess
 
 from boomslang.cli.play.my_level import MyLevel
-from boomslang.cli.play.oversights import OPTION, Oversights
 from boomslang.engine.chess_clock import ChessClock
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.engine import Engine
 from boomslang.engine.levels.ladder import FULL_SKILL
+from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info, Limits, Result
 
 _HASH_MB: Final = 32

@@ -15,3 +15,21 @@ IS_CLONE: Final = os.path.basename(boomslang.__file__) == "boomslang.py"  # noqa
 # `import boomslang` finds the engine from here.
 IMPORT_FOLDER: Final = FOLDER if IS_CLONE else os.path.dirname(FOLDER)  # noqa: PTH120
 ENTRY_POINT: Final = os.path.join(FOLDER, "cli", "__main__.py")  # noqa: PTH118
+
+_SOURCES: Final = ("core", "engine", "eval")  # all that an evaluation depends on
+_ELSEWHERE: Final = frozenset({"levels", "notation", "textbook"})  # but for these
+
+
+def fingerprint(more: str) -> str:
+    """A hash of the sources from which the engine's evaluations come, and of `more`."""
+    import hashlib
+    from pathlib import Path
+
+    root = Path(FOLDER)
+    digest = hashlib.sha256(more.encode(errors="replace"))
+    for package in _SOURCES:
+        for path in sorted((root / package).rglob("*.py")):
+            if not _ELSEWHERE.intersection(path.parts):
+                name = path.relative_to(root).as_posix()
+                digest.update(f"\0{name}\0".encode() + path.read_bytes())
+    return digest.hexdigest()[:24]

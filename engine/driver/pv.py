@@ -15,8 +15,7 @@ from boomslang.core.board.position import MOVE_LIST, Position, new_record
 from boomslang.engine import bridge
 from boomslang.engine.limits import KNOWN_WIN, CurrentMove, Score
 from boomslang.engine.search.deepening import SearchLine
-from boomslang.engine.search.line import legal_length
-from boomslang.engine.search.mate_search import find_mate
+from boomslang.engine.search.mate_search import find_mate, legal_length
 from boomslang.engine.search.state import NOTHING, SearchState
 
 

@@ -1,4 +1,4 @@
-"""Pairs of games: the unit of work of a match, and its journal on disk."""
+"""Pairs of games: the unit of work of a match, its journal on disk, and the games as PGN."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
+import chess
+import chess.pgn
+from chess.engine import Cp, Mate, PovScore
+
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.journal import Journal
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.match.engine_spec import EngineSpec, engine_process
 from boomslang.engine.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
 from boomslang.engine.match.opening import Opening, by_chance, shuffle_openings
+from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.other_engines.engine_runner import EngineRunner
 
 _VERSION: Final = 2
@@ -167,3 +172,41 @@ def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
     )
     fen, moves, chess960 = line["opening"]
     return Pair(number, (one, other), Opening(fen, tuple(moves), chess960), (first, second))
+
+
+def in_pgn(pair: Pair, names: Sequence[str]) -> Iterator[str]:
+    """Both games as PGN, with the names of the engines. Raises ValueError for moves that are not legal."""
+    one, other = (names[number] for number in pair.players)
+    for game, (white, black) in zip(pair.games, ((one, other), (other, one)), strict=True):
+        board = chess.Board(pair.opening.fen, chess960=pair.opening.chess960)
+        try:
+            for move in game.moves:
+                board.push_uci(move)
+        except ValueError as problem:
+            raise ValueError(
+                f"pair {pair.number + 1} of the journal is damaged: {problem}"
+            ) from None
+        pgn = chess.pgn.Game.from_board(board)
+        headers = {
+            "Event": "boomslang match",
+            "Round": str(pair.number + 1),
+            "White": white,
+            "Black": black,
+            "Result": ("0-1", "1/2-1/2", "1-0")[game.result + 1],
+            "Termination": game.reason,
+        }
+        for name, value in headers.items():
+            pgn.headers[name] = value
+        played = list(pgn.mainline())[len(pair.opening.moves) :]
+        for node, score in zip(played, game.scores, strict=True):
+            _add_score(node, score)
+        yield f"{format_pgn(pgn)}\n\n"
+
+
+def _add_score(node: chess.pgn.ChildNode, score: MoveScore) -> None:
+    if score.mate is not None:
+        node.set_eval(PovScore(Mate(score.mate), chess.WHITE), score.depth)
+    elif score.centipawns is not None:
+        node.set_eval(PovScore(Cp(score.centipawns), chess.WHITE), score.depth)
+    if score.clock is not None:
+        node.set_clock(max(score.clock, 0.0))

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from boomslang.engine.limits import ignore
 from boomslang.engine.match.match_settings import MatchSettings
 from boomslang.engine.match.naming import find_anchors, name_engines
-from boomslang.engine.match.pairs import MatchPlan, PairRecord, play_pairs
-from boomslang.engine.match.pgn import in_pgn
+from boomslang.engine.match.pairs import MatchPlan, PairRecord, in_pgn, play_pairs
 from boomslang.engine.match.standings import Standings
 from boomslang.engine.search_settings import WorkSettings
 

@@ -29,8 +29,7 @@ import numpy.typing as npt
 
 from boomslang.core.board.constants import PAWN
 from boomslang.core.board.position import new_record
-from boomslang.engine.tablebases.geometry import THREE_PIECES, TWO_KINGS, leading_pawns
-from boomslang.engine.tablebases.table_names import has_pawns
+from boomslang.engine.tablebases.geometry import THREE_PIECES, TWO_KINGS, has_pawns, leading_pawns
 from boomslang.engine.tablebases.table_records import (
     FLAG_CONSTANT,
     FLAG_MAPPED,

@@ -29,9 +29,8 @@ import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
 from boomslang.core.system.files import FileError, open_file, quote_path
-from boomslang.engine.tablebases.geometry import GEOMETRY, geometry
+from boomslang.engine.tablebases.geometry import GEOMETRY, geometry, key_of, pieces_of
 from boomslang.engine.tablebases.header import MAGIC, TableError, read_table
-from boomslang.engine.tablebases.table_names import key_of, pieces_of
 from boomslang.engine.tablebases.table_records import MAX_TABLES, SLOTS, TABLES
 
 WDL, DTZ = MAGIC

@@ -22,9 +22,8 @@ from boomslang.core.board.constants import (
 from boomslang.core.board.position import Position, Rules
 from boomslang.core.jit.instructions import lsb, msb, popcount
 from boomslang.core.jit.jit import jit
-from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.pawns import relative_rank
-from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
+from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator, add_term
 
 _SHELTER = OFFSET["shelter"]
 _STORM = OFFSET["storm"]

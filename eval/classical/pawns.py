@@ -19,8 +19,7 @@ from boomslang.core.board.constants import (
 from boomslang.core.board.position import Position, Rules
 from boomslang.core.jit.instructions import lsb, popcount
 from boomslang.core.jit.jit import jit
-from boomslang.eval.classical.add_term import add_term
-from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
+from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator, add_term
 
 _ISOLATED = OFFSET["isolated"]
 _DOUBLED = OFFSET["doubled"]

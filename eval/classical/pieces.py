@@ -22,9 +22,8 @@ from boomslang.core.board.constants import (
 from boomslang.core.board.position import Position, Rules
 from boomslang.core.jit.instructions import lsb, popcount
 from boomslang.core.jit.jit import jit
-from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.pawns import distance, relative_rank, step_forward
-from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator
+from boomslang.eval.classical.terms import ALL, DANGER, OFFSET, Evaluator, add_term
 
 _KNIGHT_MOBILITY = OFFSET["knight_mobility"]
 _BISHOP_MOBILITY = OFFSET["bishop_mobility"]

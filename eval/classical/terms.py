@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from boomslang.core.board.constants import U
-from boomslang.core.jit.jit import record_type
+from boomslang.core.jit.jit import jit, record_type
 
 # Name and number of weights: one for each rank, distance or number of squares, else one.
 TERM_SIZES: Final = (
@@ -137,3 +137,14 @@ EVALUATOR: Final = np.dtype(
 
 evaluator_t: Any = record_type(EVALUATOR)
 Evaluator: TypeAlias = Any  # a record of EVALUATOR
+
+
+@jit
+def add_term(evaluator: Evaluator, us: np.uint64, term: np.uint64, times: np.int64) -> None:
+    """Add `times` times the weight of `term` to the score of one side, in place.
+
+    The search needs only this sum; the tuner and the `eval` command also use the counts.
+    """
+    evaluator.score[us] += times * evaluator.weight[term]
+    if evaluator.tracing:
+        evaluator.count[us, term] += times

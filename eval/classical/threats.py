@@ -23,9 +23,8 @@ from boomslang.core.board.constants import (
 from boomslang.core.board.position import Position, Rules
 from boomslang.core.jit.instructions import lsb, popcount
 from boomslang.core.jit.jit import jit
-from boomslang.eval.classical.add_term import add_term
 from boomslang.eval.classical.pawns import pawn_attacks, step_forward
-from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator
+from boomslang.eval.classical.terms import ALL, OFFSET, Evaluator, add_term
 
 _PAWN_THREAT = OFFSET["pawn_threat"]
 _MINOR_THREAT = OFFSET["minor_threat"]

@@ -331,8 +331,8 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
         return None, ""
 
     monkeypatch.setenv("BOOMSLANG_READY_WITHIN", "0")
-    loader = "boomslang.engine.driver.algorithm_loader.build_more"
-    monkeypatch.setattr(loader, lambda module: build)
+    loader = "boomslang.engine.driver.loading.build_more"
+    monkeypatch.setattr(loader, lambda *modules: build)
     gui = Conversation()
     gui.ask()
     told = gui.ask("setoption name Search Algorithm value mcts")

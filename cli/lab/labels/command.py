@@ -24,8 +24,8 @@ from boomslang.cli.terminal.engine_arguments import probe, refuse_failed_engine
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
-from boomslang.core.jit.sources import fingerprint
 from boomslang.core.system.identity import VERSION
+from boomslang.core.system.installation import fingerprint
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.labels.columns import SEARCHED, STATIC
 from boomslang.engine.labels.label_settings import LabelSettings

@@ -222,7 +222,7 @@ def _show(standings: Standings, outcome: list[str] | None, verbose: bool) -> Non
 
 
 def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:
-    from boomslang.engine.match.pgn import in_pgn
+    from boomslang.engine.match.pairs import in_pgn
 
     with refuse_errors(ValueError), whole_text(path) as file:
         for pair in record.pairs:

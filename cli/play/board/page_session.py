@@ -24,13 +24,13 @@ from boomslang.cli.play.board.review import Reviewer
 from boomslang.cli.play.board.tree_drawer import TreeDrawer
 from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.cli.play.oversights import OPTION, Oversights
 from boomslang.core.system.files import FileError
 from boomslang.core.system.identity import NAME
 from boomslang.engine.analysis.endgames.ending import Response
 from boomslang.engine.analysis.endgames.record import EndingFile
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.driver.draw_offers import DrawOffers
+from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError

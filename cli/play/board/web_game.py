@@ -6,7 +6,9 @@ import random
 import time
 from collections.abc import Callable
 from copy import copy
-from typing import Any, Final, TypeAlias
+from dataclasses import dataclass, field
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import chess
 import chess.pgn
@@ -14,7 +16,6 @@ import chess.pgn
 from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import printable
@@ -23,6 +24,10 @@ from boomslang.engine.chess_clock import Control
 from boomslang.engine.notation.pgn import UNREAD, InputGame
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.user_game import AmbiguousMoveError, IllegalMoveError, UserGame
+
+if TYPE_CHECKING:
+    from boomslang.engine.analysis.assessment import GameReport
+    from boomslang.engine.analysis.segment import Evaluations
 
 # Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
@@ -465,3 +470,19 @@ def _destinations(board: chess.Board) -> dict[str, list[str]]:
 def _promotions(board: chess.Board) -> list[str]:
     """The moves, by their two squares, for which a piece must be chosen."""
     return sorted({move.uci()[:4] for move in board.legal_moves if move.promotion})
+
+
+_NUMBERS: Final = count(1)
+
+
+@dataclass(eq=False)
+class Review:
+    """The results of a review. They are kept with the game, so that it goes on where it was stopped."""
+
+    results: dict[str, Evaluations] = field(default_factory=dict)
+    is_wanted: bool = True
+    done: int = 0  # positions
+    total: int = 0
+    report: GameReport | None = None
+    page: bytes = b""  # the report, when it is ready
+    number: int = field(default_factory=lambda: next(_NUMBERS))

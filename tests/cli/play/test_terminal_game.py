@@ -13,12 +13,11 @@ import pytest
 
 from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.play.opponent import EngineOpponent
-from boomslang.cli.play.oversights import Oversights
 from boomslang.cli.play.terminal_game import TerminalGame
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
 from boomslang.engine.chess_clock import ChessClock, Control
-from boomslang.engine.levels.oversight import OVERLOOKED
+from boomslang.engine.levels.oversight import OVERLOOKED, Oversights
 from boomslang.engine.limits import Info, Result, Score
 from boomslang.engine.user_game import UserGame
 

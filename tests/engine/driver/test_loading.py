@@ -146,8 +146,8 @@ def test_without_a_clock_an_algorithm_is_waited_for(monkeypatch: pytest.MonkeyPa
         assert compiled.wait(30)
         return None, ""
 
-    loader = "boomslang.engine.driver.algorithm_loader.build_more"
-    monkeypatch.setattr(loader, lambda module: build)
+    loader = "boomslang.engine.driver.loading.build_more"
+    monkeypatch.setattr(loader, lambda *modules: build)
     puppet: Any = Puppet()
     kernels = KernelLoader(lambda text: None, lambda progress: (puppet, ""), has_clock=False)
     with Engine(lambda text: None, kernels, Search_Algorithm="mcts") as engine:

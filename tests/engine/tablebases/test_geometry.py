@@ -12,10 +12,11 @@ from boomslang.engine.tablebases.geometry import (
     THREE_PIECES,
     TWO_KINGS,
     geometry,
+    key_of,
     leading_pawns,
     pawn_number,
+    pieces_of,
 )
-from boomslang.engine.tablebases.table_names import key_of, pieces_of
 
 KING, QUEEN, PAWN = 5, 4, 0
 

@@ -9,9 +9,8 @@ from typing import Any
 import aiohttp
 import pytest
 
-from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.board.server import Server
-from boomslang.cli.play.board.web_game import WebGame
+from boomslang.cli.play.board.web_game import Review, WebGame
 
 
 def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = "127.0.0.1") -> Any:

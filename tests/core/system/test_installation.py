@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from boomslang.core.jit.sources import fingerprint
 from boomslang.core.system import installation
+from boomslang.core.system.installation import fingerprint
 
 
 def test_it_changes_with_sources_and_their_names(
