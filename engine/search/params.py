@@ -40,29 +40,17 @@ class Param:
 
 
 TABLE: Final = (
-    Param(
-        "aspiration_depth",
-        4,
-        1,
-        NEVER,
-        1,
-        "plies from which on the root window is narrow",
-        off=NEVER,
-    ),
+    Param("aspiration_depth", 4, 1, NEVER, 1, "shallowest depth of a narrow window", off=NEVER),
     Param("aspiration_delta", 14, 4, 60, 4, "half width of the first window, centipawns"),
     Param("reverse_futility_depth", 8, 0, 12, 1, "deepest node for reverse futility", off=0),
     Param("reverse_futility_margin", 80, 30, 150, 8, "centipawns a ply above beta"),
-    Param(
-        "reverse_futility_return", 60, 0, 100, 8, "per cent of what is above beta that is returned"
-    ),
+    Param("reverse_futility_return", 60, 0, 100, 8, "per cent of what is above beta, returned"),
     Param("null_move_depth", 3, 1, NEVER, 1, "shallowest node for the null move", off=NEVER),
     Param("null_move_base", 4, 2, 6, 1, "plies saved by the null move"),
     Param("null_move_divisor", 4, 2, 8, 1, "plies of depth for one ply more"),
     Param("null_move_margin", 175, 80, 500, 25, "centipawns over beta for one ply more"),
     Param("null_verify_from", 20, 12, NEVER, 1, "shallowest null move that is verified"),
-    Param(
-        "iir_depth", 4, 2, NEVER, 1, "shallowest node reduced for want of a table move", off=NEVER
-    ),
+    Param("iir_depth", 4, 2, NEVER, 1, "shallowest node reduced without a table move", off=NEVER),
     Param("probcut_depth", 5, 3, NEVER, 1, "shallowest node for ProbCut", off=NEVER),
     Param("probcut_margin", 170, 80, 400, 20, "centipawns above beta"),
     Param("probcut_divisor", 100, 30, 1000, 20, "centipawns above its beta for one ply less"),
@@ -73,15 +61,7 @@ TABLE: Final = (
     Param("futility_base", 65, 20, 250, 12, "centipawns"),
     Param("futility_margin", 68, 20, 150, 8, "centipawns a ply"),
     Param("futility_correction", 50, 0, 200, 10, "per cent of the correction added to the margin"),
-    Param(
-        "capture_futility_depth",
-        7,
-        -1,
-        12,
-        1,
-        "deepest reduced node for futility of captures",
-        off=-1,
-    ),
+    Param("capture_futility_depth", 7, -1, 12, 1, "deepest reduced node for captures", off=-1),
     Param("capture_futility_base", 60, 0, 300, 15, "centipawns above the victim"),
     Param("capture_futility_margin", 72, 20, 200, 10, "centipawns a ply"),
     Param("capture_futility_history", 60, 30, 400, 10, "history points a centipawn"),
@@ -100,88 +80,32 @@ TABLE: Final = (
     Param("reduction_capture_divisor", 360, 200, 600, 20, "hundredths"),
     Param("reduction_history", 7400, 2000, 20000, 600, "history points a ply"),
     Param("reduction_pv", 125, 0, 300, 15, "hundredths of a ply less in the principal variation"),
-    Param(
-        "reduction_cut", 100, 0, 400, 20, "hundredths of a ply more where a fail high is expected"
-    ),
-    Param(
-        "reduction_not_improving",
-        95,
-        0,
-        200,
-        10,
-        "hundredths of a ply more where the side does not improve",
-    ),
-    Param(
-        "reduction_check", 115, 0, 300, 15, "hundredths of a ply less for a move that gives check"
-    ),
-    Param(
-        "reduction_correction",
-        180,
-        0,
-        600,
-        40,
-        "hundredths of a ply less for a correction of 100 centipawns",
-    ),
+    Param("reduction_cut", 100, 0, 400, 20, "hundredths of a ply more before a fail high"),
+    Param("reduction_not_improving", 95, 0, 200, 10, "hundredths of a ply more, not improving"),
+    Param("reduction_check", 115, 0, 300, 15, "hundredths of a ply less for a check"),
+    Param("reduction_correction", 180, 0, 600, 40, "hundredths of a ply less for a pawn corrected"),
     Param("deeper_margin", 30, 0, 150, 8, "centipawns above the best score for a deeper re-search"),
     Param("history_factor", 240, 50, 400, 15, "bonus a ply of depth"),
     Param("history_offset", 120, 0, 500, 20, "taken from every bonus"),
     Param("history_limit", 2300, 500, 4000, 120, "greatest bonus"),
     Param("history_fade", 8, 0, 100, 4, "malus is bonus / (1 + index * this / 100)"),
-    Param(
-        "evaluation_difference_bonus",
-        1,
-        0,
-        8,
-        1,
-        "history points for a centipawn that a quiet move won",
-    ),
-    Param(
-        "fail_low_bonus", 100, 0, 300, 15, "per cent of the bonus, for the move before a fail low"
-    ),
+    Param("evaluation_difference_bonus", 1, 0, 8, 1, "points a centipawn that a quiet move won"),
+    Param("fail_low_bonus", 100, 0, 300, 15, "per cent of the bonus before a fail low"),
     Param("research_bonus", 80, 0, 300, 15, "per cent of the bonus or malus after a re-search"),
     Param("history_kept", 87, 0, 100, 5, "per cent of the main history that a new search keeps"),
     Param("continuation_weight_1", 120, 0, 300, 10, "per cent, of the history after the last move"),
     Param("continuation_weight_2", 130, 0, 300, 10, "the same after the last but one"),
-    Param(
-        "even_capture_malus", 1000, 0, 16000, 50, "points below 0 that make an even exchange a loss"
-    ),
+    Param("even_capture_malus", 1000, 0, 16000, 50, "points below 0: an even exchange is lost"),
     Param("check_bonus", 8000, 0, 20000, 1000, "history points more for a safe quiet check"),
-    Param(
-        "attack_bonus", 3000, 0, 20000, 500, "points more for a safe quiet attack on a dearer piece"
-    ),
-    Param(
-        "risk_malus",
-        100,
-        0,
-        300,
-        15,
-        "per cent of the malus for a square that a cheaper piece attacks",
-    ),
+    Param("attack_bonus", 3000, 0, 20000, 500, "points more for a safe attack on a dearer piece"),
+    Param("risk_malus", 100, 0, 300, 15, "per cent of the malus where a cheaper piece attacks"),
     Param("quiescence_futility", 150, 50, 400, 15, "centipawns above the victim, or above nothing"),
     Param("quiescence_moves", 3, 1, 256, 1, "captures looked at"),
-    Param(
-        "correction_weight",
-        100,
-        0,
-        200,
-        10,
-        "per cent of the learnt correction that is applied",
-        off=0,
-    ),
-    Param(
-        "correction_pieces", 115, 0, 300, 10, "per cent of what was learnt by the pieces of a side"
-    ),
+    Param("correction_weight", 100, 0, 200, 10, "per cent of the learnt correction", off=0),
+    Param("correction_pieces", 115, 0, 300, 10, "per cent of what a side's pieces taught"),
     Param("correction_last_move", 75, 0, 300, 10, "per cent of what was learnt by the last move"),
     Param("one_reply_extension", 1, 0, 1, 1, "1: a ply more for the only answer to a check", off=0),
-    Param(
-        "table_rule50_limit",
-        90,
-        0,
-        100,
-        5,
-        "halfmoves from which on no table score cuts off",
-        off=0,
-    ),
+    Param("table_rule50_limit", 90, 0, 100, 5, "halfmoves before table scores cut no more", off=0),
     Param("quiescence", 1, 0, 1, 1, "0: the static evaluation at the horizon", off=0),
 )
 
