@@ -123,6 +123,11 @@ def _parameter_setter(name: str) -> SearcherSetter:
     return lambda search, value: search.set_parameters({name: value})
 
 
+def _call(method: str) -> Setter:
+    """Calls a method of the engine, or of a part of it, with the value."""
+    return lambda engine, value: operator.attrgetter(method)(engine)(value)
+
+
 OPTIONS: Final = (
     # Megabytes. XBoard says `memory` and `cores`.
     Option(
@@ -156,73 +161,22 @@ OPTIONS: Final = (
         choices=("network", "classical"),
         search_setter=lambda search, kind: search.set_evaluation(kind),
     ),
-    Option("OwnBook", "check", False, setter=lambda engine, on: engine.book.use(on)),
-    Option("BookFile", "string", setter=lambda engine, path: engine.book.open(path)),
-    Option("Best Book Move", "check", False, setter=lambda engine, on: engine.book.best_only(on)),
-    Option("Book Depth", "spin", 255, 1, 255, setter=lambda engine, n: engine.book.limit_to(n)),
-    Option(
-        "SyzygyPath",
-        "string",
-        setter=lambda engine, path: engine.open_tables(path),
-        protocols=(UCI,),
-    ),
+    Option("OwnBook", "check", False, setter=_call("book.use")),
+    Option("BookFile", "string", setter=_call("book.open")),
+    Option("Best Book Move", "check", False, setter=_call("book.best_only")),
+    Option("Book Depth", "spin", 255, 1, 255, setter=_call("book.limit_to")),
+    Option("SyzygyPath", "string", setter=_call("open_tables"), protocols=(UCI,)),
     # Plies: shallower searches do without.
-    Option(
-        "SyzygyProbeDepth",
-        "spin",
-        1,
-        1,
-        100,
-        setter=lambda engine, plies: engine.tablebase.set_depth(plies),
-    ),
-    Option(
-        "SyzygyProbeLimit",
-        "spin",
-        7,
-        0,
-        7,
-        setter=lambda engine, piece_count: engine.tablebase.set_limit(piece_count),
-    ),
-    Option(
-        "Syzygy50MoveRule", "check", True, setter=lambda engine, on: engine.tablebase.set_fifty(on)
-    ),
-    Option(
-        "UCI_LimitStrength",
-        "check",
-        False,
-        setter=lambda engine, on: engine.handicap.set_limited(on),
-    ),
-    Option(
-        "UCI_Elo",
-        "spin",
-        DEFAULT,
-        MIN_ELO,
-        MAX_ELO,
-        setter=lambda engine, elo: engine.handicap.set_elo(elo),
-    ),
-    Option(
-        "Skill Level",
-        "spin",
-        FULL_SKILL,
-        0,
-        FULL_SKILL,
-        setter=lambda engine, skill: engine.handicap.set_skill(skill),
-    ),
+    Option("SyzygyProbeDepth", "spin", 1, 1, 100, setter=_call("tablebase.set_depth")),
+    Option("SyzygyProbeLimit", "spin", 7, 0, 7, setter=_call("tablebase.set_limit")),
+    Option("Syzygy50MoveRule", "check", True, setter=_call("tablebase.set_fifty")),
+    Option("UCI_LimitStrength", "check", False, setter=_call("handicap.set_limited")),
+    Option("UCI_Elo", "spin", DEFAULT, MIN_ELO, MAX_ELO, setter=_call("handicap.set_elo")),
+    Option("Skill Level", "spin", FULL_SKILL, 0, FULL_SKILL, setter=_call("handicap.set_skill")),
     # Of limited strength.
-    Option(
-        "Style",
-        "combo",
-        BALANCED,
-        choices=STYLES,
-        setter=lambda engine, name: engine.handicap.set_style(name),
-    ),
+    Option("Style", "combo", BALANCED, choices=STYLES, setter=_call("handicap.set_style")),
     # A level says, before a move, what it has overlooked, if anything.
-    Option(
-        "Tell Oversights",
-        "check",
-        False,
-        setter=lambda engine, on: engine.handicap.tell_oversights(on),
-    ),
+    Option("Tell Oversights", "check", False, setter=_call("handicap.tell_oversights")),
     # Of weak play and book moves; 0: another in each game.
     Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.change_seed()),
     Option(
@@ -234,19 +188,9 @@ OPTIONS: Final = (
     ),
     Option("UCI_ShowWDL", "check", False, protocols=(UCI,)),  # handled by the protocol
     Option("UCI_AnalyseMode", "check", False, protocols=(UCI,)),
-    Option(
-        "UCI_Opponent",
-        "string",
-        setter=lambda engine, opponent: engine.handicap.set_opponent(opponent),
-        protocols=(UCI,),
-    ),
+    Option("UCI_Opponent", "string", setter=_call("handicap.set_opponent"), protocols=(UCI,)),
     # Takes the strength from the rating in UCI_Opponent.
-    Option(
-        "Match Opponent",
-        "check",
-        False,
-        setter=lambda engine, on: engine.handicap.match_opponent(on),
-    ),
+    Option("Match Opponent", "check", False, setter=_call("handicap.match_opponent")),
     Option("UCI_EngineAbout", "string", ABOUT, protocols=(UCI,), is_read_only=True),
     Option(
         ALGORITHM,
