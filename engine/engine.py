@@ -66,10 +66,6 @@ class Engine:
     Raises CommandError for unknown options, invalid values and after `close`, RuntimeError without kernels.
     """
 
-    book: OpeningBook  # these three are set by their options
-    tablebase: Tablebase
-    handicap: Handicap
-
     def __init__(
         self,
         on_remark: Callable[[str], None] | None = None,
