@@ -8,6 +8,7 @@ Only light modules of the standard library are imported before `uciok` is sent.
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from boomslang.core.system.identity import AUTHOR, NAME, VERSION
 from boomslang.core.system.sanitize import quote, suggest
+from boomslang.core.system.threads import start_thread
 from boomslang.engine import options
 from boomslang.engine.driver.loading import Build, KernelLoader, build_searcher
 from boomslang.engine.driver.search_task import SearchTask
@@ -23,7 +25,6 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
 from boomslang.uci import about, formatting, parse
 from boomslang.uci.output import Output
-from boomslang.uci.search_thread import SearchThread
 
 if TYPE_CHECKING:
     from boomslang.uci.commands import UciCommands
@@ -277,6 +278,39 @@ class UciLoop:
         from boomslang.uci.commands import UciCommands
 
         self._on_thread = UciCommands(self.output, self.kernels)
+
+
+class SearchThread:
+    """The thread on which the engine works, so that the reader of a protocol never waits for a move.
+
+    It runs jobs one after the other; exceptions of a job are reported to the user.
+    `prepare` is called before the first job. If that fails, the process ends.
+    """
+
+    def __init__(self, output: Output, prepare: Callable[[], None] = lambda: None) -> None:
+        self.is_used = False
+        self._prepare = prepare
+        self._output = output
+        self._jobs: queue.SimpleQueue[tuple[Callable[[], None], str]] = queue.SimpleQueue()
+        start_thread(self._work, "search")
+
+    def post(self, job: Callable[[], None], closing: str = "") -> None:
+        """Queue a job, and the lines that end its answer also if it fails."""
+        self.is_used = True
+        self._jobs.put((job, closing))
+
+    def _work(self) -> None:
+        job, closing = self._jobs.get()
+        self._prepare()
+        while True:
+            try:
+                job()
+            except CommandError as problem:
+                self._output.fail(str(problem), closing)
+            except Exception as problem:
+                said = f"{type(problem).__name__} {quote(str(problem))}"
+                self._output.fail(f"internal error: {said}", closing)
+            job, closing = self._jobs.get()
 
 
 def _fail(problem: CommandError, commands: UciCommands) -> None:

@@ -20,9 +20,9 @@ from boomslang.uci.cecp import formatting
 from boomslang.uci.cecp.clock import Clock, has_enough
 from boomslang.uci.cecp.game import CecpGame, outcome, possible_claim
 from boomslang.uci.formatting import ponder_move
+from boomslang.uci.loop import SearchThread
 from boomslang.uci.output import InfoStream, Output
 from boomslang.uci.protocol_engine import ProtocolEngine
-from boomslang.uci.search_thread import SearchThread
 
 RESIGN_AFTER: Final = 3  # consecutive moves with a score below the limit
 
