@@ -3,6 +3,7 @@
     Engine, Limits               a search in this process, and when it stops
     Result, Info, Score          the move, its lines of thinking, their scores
     label                        scores of many positions
+    read_games, Games            games of PGN files as columns
     analyse_game, play_match     the commands `analyse` and `match`
     popen, popen_async, command  the engine in a process of its own
     CommandError                 a ValueError: what was asked cannot be done, and why
@@ -46,6 +47,8 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.analyse_game import analyse_game
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
+    from boomslang.engine.games.columns import Games
+    from boomslang.engine.games.games import read_games
     from boomslang.engine.labels.label import label
     from boomslang.engine.limits import Info, Limits, Result, Score
     from boomslang.engine.match.play_match import play_match
@@ -54,6 +57,7 @@ if TYPE_CHECKING:
 __all__ = [
     "CommandError",
     "Engine",
+    "Games",
     "Info",
     "Limits",
     "Result",
@@ -65,6 +69,7 @@ __all__ = [
     "play_match",
     "popen",
     "popen_async",
+    "read_games",
 ]
 
 __version__ = "0.1.0"
@@ -75,6 +80,7 @@ __path__ = [_FOLDER]
 _PUBLIC = {
     "CommandError": "boomslang.engine.errors",
     "Engine": "boomslang.engine.engine",
+    "Games": "boomslang.engine.games.columns",
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
     "analyse_game": "boomslang.engine.analysis.analyse_game",
     "command": "boomslang.engine.other_engines.popen",
@@ -82,6 +88,7 @@ _PUBLIC = {
     "play_match": "boomslang.engine.match.play_match",
     "popen": "boomslang.engine.other_engines.popen",
     "popen_async": "boomslang.engine.other_engines.popen",
+    "read_games": "boomslang.engine.games.games",
 }
 _PACKAGES = {
     "eval": "boomslang.eval.wdl.conversion",

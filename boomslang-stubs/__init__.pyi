@@ -2,10 +2,10 @@
 # types (PEP 561). A test compares them with the code.
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import total_ordering
-from typing import Any, Final, Protocol, SupportsIndex, TypeAlias
+from typing import Any, BinaryIO, Final, NamedTuple, Protocol, SupportsIndex, TypeAlias, overload
 
 import chess
 import chess.engine
@@ -16,6 +16,7 @@ import numpy.typing as npt
 __all__ = [
     "CommandError",
     "Engine",
+    "Games",
     "Info",
     "Limits",
     "Result",
@@ -27,6 +28,7 @@ __all__ = [
     "play_match",
     "popen",
     "popen_async",
+    "read_games",
 ]
 
 __version__: Final[str]
@@ -180,6 +182,39 @@ class Engine:
     def ponderhit(self) -> None: ...
     def change_seed(self) -> None: ...
 
+class _GameProblem(NamedTuple):
+    source: str
+    game: int
+    line: int
+    ply: int
+    text: str
+
+@dataclass(eq=False, slots=True)
+class Games:
+    columns: dict[str, npt.NDArray[Any]]
+    offsets: npt.NDArray[np.int64]
+    moves: npt.NDArray[np.uint16]
+    clocks: npt.NDArray[np.float64]
+    evals: npt.NDArray[np.float32]
+    nag_plies: npt.NDArray[np.int64]
+    nags: npt.NDArray[np.uint8]
+    problems: list[_GameProblem]
+    starts: npt.NDArray[np.void]
+    start_of_game: npt.NDArray[np.int64]
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, name: str) -> npt.NDArray[Any]: ...
+    @property
+    def game_of_ply(self) -> npt.NDArray[np.int64]: ...
+    @property
+    def ply_in_game(self) -> npt.NDArray[np.int64]: ...
+    def positions(
+        self, plies: npt.ArrayLike | None = None, *, after: bool = False
+    ) -> npt.NDArray[np.void]: ...
+    def uci(self, game: int) -> list[str]: ...
+
+_Source: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
+
 def analyse_game(
     game: chess.pgn.Game,
     engine: str | None = None,
@@ -229,3 +264,9 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine: ...
 async def popen_async(
     **options: chess.engine.ConfigValue,
 ) -> tuple[asyncio.SubprocessTransport, chess.engine.UciProtocol]: ...
+@overload
+def read_games(source: _Source | Iterable[_Source], *, tags: Iterable[str] = ...) -> Games: ...
+@overload
+def read_games(
+    source: _Source | Iterable[_Source], *, batch: int, tags: Iterable[str] = ...
+) -> Iterator[Games]: ...

@@ -64,6 +64,8 @@ CALLS = {
     ),
 }
 SLOW_CALLS = {
+    "Games": ("boomslang.Games.__name__", "Games"),
+    "read_games": ("boomslang.read_games(b'1. f3 e5 *').uci(0)", "['f2f3', 'e7e5']"),
     "Engine": ("boomslang.Engine(Hash=1).go(boomslang.Limits(depth=1)).best in START", "True"),
     "label": ("boomslang.label([chess.STARTING_FEN], nodes=100)['nodes'][0] > 0", "True"),
     "analyse_game": (f"type(boomslang.analyse_game({GAME}, nodes=100)).__name__", "dict"),

@@ -64,7 +64,7 @@ def _path(one: np.uint64, other: np.uint64) -> np.uint64:
 
 
 @jit
-def _allow(rules: Rules, right: np.uint64, king: np.uint64, rook: np.uint64) -> None:
+def allow_castling(rules: Rules, right: np.uint64, king: np.uint64, rook: np.uint64) -> None:
     """Set, in place, where king and rook of a castling right (0..3) start."""
     rank = king & U(56)
     king_side = rook > king
@@ -109,8 +109,8 @@ def _line_up(rules: Rules, position: Position, colour: np.uint64, array: np.uint
 
     # 3. The rights, and the pawns.
     rank = ZERO if colour == WHITE else U(56)
-    _allow(rules, colour * U(2), rank + king, rank + king_rook)
-    _allow(rules, colour * U(2) + ONE, rank + king, rank + queen_rook)
+    allow_castling(rules, colour * U(2), rank + king, rank + king_rook)
+    allow_castling(rules, colour * U(2) + ONE, rank + king, rank + queen_rook)
     for number in range(8):
         pawn = U(number) + (U(8) if colour == WHITE else U(48))
         put_piece(rules, position, PAWN, colour, pawn)

@@ -46,6 +46,7 @@ class InputGame:
     remarks: list[str] = field(default_factory=list)  # on what is odd, though all moves are there
     analysable: bool = True  # False: it has no moves here, only its tags and its text
     text: str = ""  # as it is written
+    next_line: int = 0  # the first line of the next game, if it is known to begin with a tag there
 
     @property
     def messages(self) -> list[str]:
@@ -66,7 +67,7 @@ def read_games(
     tags is not analysable either, and has no problem.
     """
     is_empty = True
-    for entry in _games(file_lines(path), main_line, skip):
+    for entry in games_of_scanner(Scanner(file_lines(path)), main_line, skip):
         if entry.number:
             yield entry
         is_empty = False
@@ -94,15 +95,20 @@ def games_of_lines(
     lines: Iterable[str], main_line: bool = False, skip: Skip | None = None
 ) -> Iterator[InputGame]:
     """The games of lines that are sanitised, in the same way; may be empty."""
-    return (entry for entry in _games(iter(lines), main_line, skip) if entry.number)
+    return (e for e in games_of_scanner(Scanner(iter(lines)), main_line, skip) if e.number)
 
 
-def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> Iterator[InputGame]:
-    """All games; a text without games yields a single one with the number 0."""
+def games_of_scanner(
+    scanner: Scanner, main_line: bool, skip: Skip | None = None
+) -> Iterator[InputGame]:
+    """All games; a text without games yields a single one with the number 0.
+
+    A game is yielded as soon as `scanner.next_tag_line` shows that nothing more can belong to it.
+    """
     number = 0
     last: InputGame | None = None  # waits for the text behind it
     outside: GameText | None = None  # the first text that belongs to no game, behind the last one
-    for game_text in Scanner(lines):
+    for game_text in scanner:
         if not game_text.is_game:
             if game_text.line and not outside:
                 outside = game_text
@@ -117,6 +123,10 @@ def _games(lines: Iterator[str], main_line: bool, skip: Skip | None = None) -> I
         if outside:
             last.problems.append(_describe_skipped(outside))
             outside = None
+        if scanner.next_tag_line:
+            last.next_line = scanner.next_tag_line
+            yield last
+            last = None
     if last:
         yield last
     elif outside:

@@ -159,12 +159,18 @@ def _pairs(text: str) -> dict[int, int]:
 
 
 class Scanner:
-    """Splits lines into pieces; iterate over it once."""
+    """Splits lines into pieces; iterate over it once.
 
-    def __init__(self, lines: Iterator[str]) -> None:
+    When it yields a piece, `next_tag_line` is the number of the line in which the next one begins, if that is
+    with a tag, first in the line, and so a game; else 0.
+    """
+
+    def __init__(self, lines: Iterator[str], before: int = 0) -> None:
+        """The first line has `before` lines before it."""
         self._source = lines
         self._waiting: list[str] = []  # lines to be read again, the next one last
-        self._number = 0  # number of the current line
+        self._number = before  # number of the current line
+        self.next_tag_line = 0
         self._no_close_before = 0  # up to that line no comment is closed
         self._begin(0)
 
@@ -179,6 +185,7 @@ class Scanner:
     def __iter__(self) -> Iterator[GameText]:
         while (text := self._read()) is not None:
             yield from self._line(text)
+        self.next_tag_line = 0
         yield self._game_text
 
     def _read(self) -> str | None:
@@ -215,6 +222,7 @@ class Scanner:
                 text, tag = self._tag(text, start)
             if self._begins_game(kind, token, tag, is_first):
                 self._keep(text[begin:start])
+                self.next_tag_line = number if tag and not start else 0
                 yield self._game_text
                 self._begin(number)
                 begin = start

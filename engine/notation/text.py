@@ -48,26 +48,12 @@ def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> I
     r"""The lines without their ends (\n, \r\n or \r), for `decode`; never more than a block in memory.
 
     Lines longer than `longest` bytes are split at blanks; if not `whole`, only the first part is returned,
-    which then is longer than `longest`. UTF-16 and UTF-32 are converted to UTF-8, also without a byte order
-    mark. Raises OSError.
+    which then is longer than `longest`. Encodings are those of `text_blocks`. Raises OSError.
     """
-    rest = file.read(_SAMPLE)
-    encoding, mark = _encoding(rest)
-    rest = rest[mark:]
-    decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
-    if decoder:
-        rest = decoder.decode(rest).encode("utf-8", "replace")
+    rest = b""
     dropping = False  # inside the rest of a line that is too long
-    at_end = False
-    while not at_end:
-        block = file.read(_BLOCK)
-        at_end = not block
-        if decoder:
-            block = decoder.decode(block, final=at_end).encode("utf-8", "replace")
-        rest += block
-        held = b"\r" if rest.endswith(b"\r") and not at_end else b""  # its \n may follow
-        rest = rest[: len(rest) - len(held)]
-        *lines, rest = rest.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    for block in text_blocks(file):
+        *lines, rest = (rest + block).split(b"\n")
         for line in lines:
             if not dropping:
                 yield from _pieces(line, longest, whole)
@@ -81,9 +67,33 @@ def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> I
             else:
                 yield rest[: longest + 1]
                 rest, dropping = b"", True
-        rest += held
-    if rest.strip(b"\r"):
-        yield from _pieces(rest.strip(b"\r"), longest, whole)
+    if rest:
+        yield from _pieces(rest, longest, whole)
+
+
+def text_blocks(file: BinaryIO) -> Iterator[bytes]:
+    r"""The bytes of a text in blocks: UTF-8 or another superset of ASCII, with \n at the ends of lines.
+
+    UTF-16 and UTF-32 are converted to UTF-8, also without a byte order mark. Raises OSError.
+    """
+    block = file.read(_SAMPLE)
+    encoding, mark = _encoding(block)
+    block = block[mark:]
+    decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None
+    held = b""
+    while block:
+        if decoder:
+            block = decoder.decode(block).encode("utf-8", "replace")
+        block = held + block
+        held = b"\r" if block.endswith(b"\r") else b""  # its \n may follow
+        block = block[: len(block) - len(held)]
+        if b"\r" in block:
+            block = block.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        yield block
+        block = file.read(_BLOCK)
+    if decoder:
+        held += decoder.decode(b"", final=True).encode("utf-8", "replace")
+    yield held.replace(b"\r", b"\n")
 
 
 def decode(line: bytes) -> str:

@@ -1,0 +1,1 @@
+"""Games as data: PGN read by compiled code, as columns."""

@@ -1,0 +1,380 @@
+"""Reads PGN in two ways: by compiled code what is ordinary, and all else by `engine.notation`.
+
+The compiled reader stops before a game in which it meets anything odd. The other one reads that game, whole,
+and those that follow until one begins with a tag in its first column and is ordinary again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from typing import Any, Final
+
+import chess
+import chess.pgn
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.core.system.files import FileError, quote_path
+from boomslang.engine import bridge
+from boomslang.engine.games import scan, tokens
+from boomslang.engine.games.columns import TEXTS, GameProblem, Games, columns_of
+from boomslang.engine.games.sources import Source, blocks_of, name_of
+from boomslang.engine.notation.pgn import InputGame, games_of_scanner, start_board
+from boomslang.engine.notation.scanner import MAX_GAME, Scanner
+from boomslang.engine.notation.tags import unescape
+from boomslang.engine.notation.text import MAX_LINE, decode
+
+_NOWHERE: Final = -1
+_ROWS: Final = 1 << 12  # games per call of the kernel
+_KEPT: Final = 8 * MAX_GAME  # bytes before the current line that may be needed again
+_NAMES: Final = tuple(
+    dict.fromkeys((*tokens.TAGS, *TEXTS.values(), "WhiteElo", "BlackElo", "UTCDate"))
+)
+MAX_OTHERS: Final = tokens.MAX_TAGS - len(_NAMES)
+_MISSING: Final = dict(
+    chess.pgn.Game().headers
+)  # what python-chess says for tags that a game lacks
+
+
+class _Text:
+    """The bytes of a source that have been read and may still be needed; offsets are those in the source."""
+
+    def __init__(self, source: Source) -> None:
+        self._blocks = blocks_of(source)
+        self._array: npt.NDArray[np.uint8] | None = None
+        self.data = b""
+        self.base = 0  # offset of the first byte of the data
+        self.at_end = False
+
+    def grow(self, needed: int) -> bool:
+        """Read more, and forget what lies before the offset `needed`; False at the end."""
+        if self.at_end:
+            return False
+        block = next(self._blocks, None)
+        self.data = self.data[needed - self.base :] + (block or b"")
+        self.base = needed
+        self._array = None
+        if block is None:
+            self.at_end = True
+            if self.data and not self.data.endswith(b"\n"):
+                self.data += b"\n"
+        return True
+
+    @property
+    def array(self) -> npt.NDArray[np.uint8]:
+        """The data with the padding that kernels need."""
+        if self._array is None:
+            self._array = np.zeros(len(self.data) + tokens.PADDING, dtype=np.uint8)
+            self._array[: len(self.data)] = np.frombuffer(self.data, dtype=np.uint8)
+        return self._array
+
+
+class _Batch:
+    """Games as they are read, game by game or many at once."""
+
+    def __init__(self, rules: Any, source: int, others: tuple[str, ...]) -> None:
+        """The castling squares of `rules` are overwritten."""
+        self._source = source
+        self._others = others
+        self.names = (*_NAMES, *(name for name in others if name not in _NAMES))
+        padded = [name.encode().ljust(tokens.MAX_NAME, b"\0") for name in self.names]
+        self.spelled = np.array([list(name) for name in padded], dtype=np.uint8)
+        self.texts: dict[str, list[str]] = {name: [] for name in self.names}
+        self.numbers: list[int] = []
+        self.lines: list[int] = []
+        self.lengths: list[int] = []
+        self.odd: list[int] = []
+        self.start_of_game: list[int] = []
+        self.plies: list[npt.NDArray[np.void]] = []
+        self.nags: list[npt.NDArray[np.void]] = []
+        self.problems: list[GameProblem] = []
+        self._count = 0  # plies
+        self._boards: list[bool] = []
+        self._starts: dict[object, tuple[int, str, str] | None] = {}  # by their tags
+        self._numbers: dict[object, int] = {}  # by FEN
+        self._rules = rules
+        self.starts = np.zeros(1, scan.START_POSITION).view(np.recarray)
+        self.number_of_start(chess.Board())
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def number_of_start(self, board: chess.Board) -> int:
+        """The number of a start position, which is added if it is new."""
+        key, number = board.fen(shredder=board.chess960), len(self._boards)
+        if (key, board.chess960) in self._numbers:
+            return self._numbers[key, board.chess960]
+        self._numbers[key, board.chess960] = number
+        if number == len(self.starts):
+            more = np.zeros(len(self.starts), scan.START_POSITION)
+            self.starts = np.concatenate([self.starts, more]).view(np.recarray)
+        start = self.starts[number]
+        bridge.set_castling(self._rules, board)
+        bridge.to_position(self._rules, board, start.position)
+        start.rook[:] = self._rules.castling_rook
+        start.number = board.fullmove_number
+        self._boards.append(board.chess960)
+        return number
+
+    def start_of(self, tags: dict[str, str]) -> tuple[int, str, str] | None:
+        """The number of the start position that tags say, and FEN and variant as they are kept.
+
+        None if it cannot be played.
+        """
+        key = tuple(tags.get(name) for name in ("FEN", "SetUp", "Variant"))
+        if key not in self._starts:
+            headers = chess.pgn.Headers(tags)
+            board, _ = start_board(headers)
+            names = headers.get("FEN", ""), headers.get("Variant", "")
+            self._starts[key] = (self.number_of_start(board), *names) if board else None
+        return self._starts[key]
+
+    def add(
+        self, plies: npt.NDArray[np.void], lengths: list[int], nags: npt.NDArray[np.void]
+    ) -> None:
+        """Add the plies of games, as PLY and NAG."""
+        nags["ply"] += self._count
+        self.plies.append(plies)
+        self.nags.append(nags)
+        self.lengths += lengths
+        self._count += len(plies)
+
+    def add_entry(self, entry: InputGame, file: str, number: int) -> None:
+        """Add a game of the other reader."""
+        headers, messages = entry.game.headers, entry.messages
+        for name, texts in self.texts.items():
+            texts.append(headers.get(name, ""))
+        plies, nags = [], []
+        start = 0
+        if entry.analysable:
+            board = entry.game.board()
+            start = self.number_of_start(board) if "FEN" in headers else 0
+            for node in entry.game.mainline():
+                clock, score = node.clock(), node.eval()
+                points = score.white().score(mate_score=tokens.MATE_SCORE) if score else None
+                move = bridge.from_move(node.move, board) if node.move else 0
+                plies.append(
+                    (
+                        np.nan if clock is None else clock,
+                        np.nan if points is None else points,
+                        move,
+                    )
+                )
+                nags += [(len(plies) - 1, nag) for nag in node.nags]
+                board.push(node.move)
+        self.numbers.append(number)
+        self.lines.append(entry.line)
+        self.odd.append(2 if entry.problems else 1 if messages else 0)
+        self.start_of_game.append(start)
+        self.add(np.array(plies, scan.PLY), [len(plies)], np.array(nags, scan.NAG))
+        self.problems += (
+            GameProblem(file, number, entry.line, len(plies), message) for message in messages
+        )
+
+    def build(self) -> Games:
+        """The games as columns."""
+        plies = np.concatenate([np.zeros(0, scan.PLY), *self.plies])
+        nags = np.sort(np.concatenate([np.zeros(0, scan.NAG), *self.nags]))
+        starts = np.array(self.start_of_game, dtype=np.int64)
+        columns: dict[str, npt.NDArray[Any]] = {
+            "source": np.full(len(self), self._source, dtype=np.int32),
+            "game": np.array(self.numbers, dtype=np.int64),
+            "line": np.array(self.lines, dtype=np.int64),
+            **columns_of(self.texts, self._others),
+            "chess960": np.array(self._boards, dtype=np.bool_)[starts],
+            "plies": np.array(self.lengths, dtype=np.int32),
+            "odd": np.array(self.odd, dtype=np.uint8),
+        }
+        return Games(
+            columns,
+            np.cumsum([0, *self.lengths], dtype=np.int64),
+            plies["move"].copy(),
+            plies["clock"].copy(),
+            plies["eval"].copy(),
+            nags["ply"].copy(),
+            nags["nag"].copy(),
+            self.problems,
+            np.array(self.starts[: len(self._boards)]),
+            starts,
+        )
+
+
+class PgnReader:
+    """The games of one source, in batches. Kernels must be loaded."""
+
+    def __init__(
+        self, source: Source, others: tuple[str, ...] = (), number: int = 0, compiled: bool = True
+    ) -> None:
+        """`others` are tags that become columns too, `number` is that of the source.
+
+        If not `compiled`, the other reader reads all.
+        """
+        self._name = name_of(source)
+        self._where = quote_path(self._name) if self._name else "what was given"
+        self._number = number
+        self._others = others
+        self._compiled = compiled
+        self._text = _Text(source)
+        self._games = 0
+        self._rules, self._scratch = bridge.new_rules(), bridge.new_rules()
+        self._scan = tokens.new_scan()
+        self._rows = np.zeros(_ROWS, scan.ROW).view(np.recarray)
+        self._given: tuple[int, str, str] | None = None  # see `_Batch.start_of`, of the next game
+        self._place = 0  # offset from which the compiled reader may go on, or _NOWHERE
+        self._line = 0  # lines before that
+        self._scanner: Scanner | None = None
+        self._entries: Iterator[InputGame] = iter(())
+        self._fed = 0  # offset of the next line for the scanner
+        self._offsets: deque[int] = deque()  # of lines that it may still have in hand
+        self._first_line = 0  # the number of the first of them
+        if not compiled:
+            self._hand_over()
+
+    def batches(self, size: int | None = None) -> Iterator[Games]:
+        """The games in batches of `size`, or all at once; raises FileError, behind what could be read."""
+        problem: FileError | None = None
+        is_over = False
+        while not is_over:
+            batch = _Batch(self._scratch, self._number, self._others)
+            self._scan.castling = -1
+            try:
+                while not is_over and (size is None or len(batch) < size):
+                    most = _ROWS if size is None else min(_ROWS, size - len(batch))
+                    is_over = self._read(batch, most)
+            except FileError as damage:
+                problem, is_over = damage, True
+            if len(batch):
+                yield batch.build()
+        if problem:
+            raise problem
+        if not self._games:
+            raise FileError(f"{self._where} has no game")
+
+    def _read(self, batch: _Batch, most: int) -> bool:
+        """Read one game or more, but not more than `most`, into the batch; True at the end of the source."""
+        if self._place != _NOWHERE:
+            return self._read_many(batch, most)
+        return not self._read_one(batch)
+
+    # The compiled way
+
+    def _read_many(self, batch: _Batch, most: int) -> bool:
+        """Read up to `most` games by the kernel; True at the end of the source."""
+        text, state = self._text, self._scan
+        place = state.place = self._place - text.base
+        state.end = max(place, text.data.rfind(b"\n") + 1)
+        state.is_last = text.at_end
+        size = (len(text.data) - place) // 2 + 2
+        plies, nags = np.empty(size, scan.PLY), np.empty(size, scan.NAG)
+        rows = self._rows[:most]
+        arrays = (
+            batch.spelled,
+            batch.starts,
+            rows,
+            plies.view(np.recarray),
+            nags.view(np.recarray),
+        )
+        reason = scan.scan_games(self._rules, state, text.array, *arrays)
+        count = int(state.games)
+        if count:
+            batch.add(
+                plies[: state.plies].copy(),
+                np.diff(rows["plies"][:count], prepend=0).tolist(),
+                nags[: state.nags].copy(),
+            )
+            self._take_rows(batch, rows[:count], place)
+            self._scanner = None
+        self._given = None
+        self._place = text.base + int(state.place)
+        if reason == scan.START:
+            self._given = batch.start_of(self._setup_tags(rows[count]))
+            if self._given:
+                state.start = self._given[0]
+            else:
+                self._hand_over()
+        elif reason == scan.ODD or len(text.data) - state.place > MAX_GAME:
+            self._hand_over()
+        elif reason == scan.MORE:
+            text.grow(self._place)
+        return bool(reason == scan.END)
+
+    def _take_rows(self, batch: _Batch, rows: Any, place: int) -> None:
+        """Take over all of games but their moves; the first begins at `place` or behind it."""
+        count, data = len(rows), self._text.data
+        for number, name in enumerate(batch.names):
+            missing = _MISSING.get(name, "")
+            batch.texts[name] += (
+                self._value(data[begin:end]) if end else missing
+                for begin, end in rows.tags[:, number].tolist()
+            )
+        batch.texts["Result"][-count:] = [tokens.RESULTS[result] for result in rows.result]
+        if self._given:
+            _, batch.texts["FEN"][-count], batch.texts["Variant"][-count] = self._given
+        ends = np.flatnonzero(self._text.array[place : self._scan.place] == ord("\n"))
+        batch.lines += (np.searchsorted(ends, rows.begin - place) + self._line + 1).tolist()
+        self._line += len(ends)
+        batch.numbers += range(self._games + 1, self._games + count + 1)
+        batch.odd += [0] * count
+        batch.start_of_game += rows.start.tolist()
+        self._games += count
+
+    def _setup_tags(self, row: Any) -> dict[str, str]:
+        spans = row.tags.tolist()
+        return {
+            name: self._value(self._text.data[begin:end])
+            for name, (begin, end) in zip(tokens.TAGS, spans, strict=False)
+            if end
+        }
+
+    @staticmethod
+    def _value(data: bytes) -> str:
+        """The value of a tag."""
+        return unescape(data.decode() if data.isascii() else decode(data))
+
+    # The other way
+
+    def _hand_over(self) -> None:
+        """Let the other reader go on."""
+        if not self._scanner:
+            self._fed = self._place
+            self._offsets.clear()
+            self._first_line = self._line + 1
+            self._scanner = Scanner(self._feed(), self._line)
+            self._entries = games_of_scanner(self._scanner, main_line=True)
+        self._place = _NOWHERE
+
+    def _read_one(self, batch: _Batch) -> bool:
+        """Read a game by the other reader; False at the end of the source."""
+        entry = next(self._entries, None)
+        if entry is None:
+            return False
+        if not entry.number:
+            raise FileError(f"{self._where} is not a PGN file")
+        self._games += 1
+        batch.add_entry(entry, self._name, self._games)
+        if entry.next_line and self._compiled:
+            self._place = self._offsets[entry.next_line - self._first_line]
+            self._line = entry.next_line - 1
+        return True
+
+    def _feed(self) -> Iterator[str]:
+        """The lines from the place of the compiled reader on, as `file_lines` has them."""
+        text = self._text
+        while True:
+            begin = self._fed - text.base
+            end = text.data.find(b"\n", begin, begin + MAX_LINE + 1)
+            following = end + 1
+            if end < 0 and len(text.data) - begin > MAX_LINE:
+                end = text.data.rfind(b" ", begin + 1, begin + MAX_LINE) + 1 or begin + MAX_LINE
+                following = end
+            elif end < 0:
+                if not text.grow(max(text.base, min(self._fed, self._fed - _KEPT))):
+                    return
+                continue
+            while self._offsets and self._offsets[0] < self._fed - _KEPT:
+                self._offsets.popleft()
+                self._first_line += 1
+            self._offsets.append(self._fed)
+            self._fed += following - begin
+            yield decode(text.data[begin:end])
