@@ -209,6 +209,8 @@ def test_the_bot_is_one_commit() -> None:
     assert not others and address.endswith(".git#${LICHESS_BOT}")
     (argument,) = stage.all("ARG")
     assert re.fullmatch("[0-9a-f]{40}", pairs(argument)["LICHESS_BOT"])
+    version = re.search(r"# Version ([\d.]+)\n", (ROOT / "Dockerfile").read_text("utf-8"))
+    assert version and f"lichess-bot {version[1]} " in (ROOT / "docs/docker.md").read_text("utf-8")
     entry = json.loads(STAGES["lichess-bot"].all("ENTRYPOINT")[-1])
     assert entry[:2] == [f"{place}/venv/bin/python", "lichess-bot.py"]
     assert STAGES["lichess-bot"].all("WORKDIR")[-1] == place
