@@ -6,9 +6,8 @@
         engine.set_position(moves=["e2e4", "e7e5"])
         print(engine.go(Limits(movetime=500)).best)
 
-The protocols, the commands and programs of others all play through this class. Around the search lies
-what a game needs beside it: an opening book, endgame tables, limited strength, and a search in plain
-Python that answers until the kernels are loaded.
+The protocols, the commands and programs of others all play through this class. Around the search lies what
+a game needs: an opening book, endgame tables, limited strength, and plain Python until the kernels are there.
 """
 
 from __future__ import annotations
@@ -55,8 +54,7 @@ _POLL_INTERVAL: Final = 0.02  # seconds between looks at whether the search was 
 class Engine:
     """One engine. One thread at a time works with it; any other may call `stop`, `ponderhit` and `close`.
 
-    `go`, `set_option`, `evaluate` and `new_game` of other threads wait for the end of a search; in its
-    `on_info` they raise CommandError.
+    What else other threads ask of it waits for the end of a search; in its `on_info` it raises CommandError.
 
     `options` are those of UCI by name, with underscores for blanks: `Engine(Move_Overhead=50)`.
     `on_remark` receives lines for the user, of which failures begin with `error: `; without it they go to
@@ -92,7 +90,7 @@ class Engine:
         self._at_work = threading.Lock()  # held by a search, and by what must not meet one
         self._worker = 0, 0  # the process and thread that hold it
         self._game_seed = ""  # seed of weak play and book moves
-        self._has_warned = False
+        self._warning = threading.Semaphore()  # acquired by who says that there are no kernels
         self._has_waited = False  # for the kernels in this game, in vain
         self.change_seed()
         if kernels is None:
@@ -268,8 +266,9 @@ class Engine:
         if self._kernels.wait_until_ready():
             longest = self._kernels.remaining_wait() + _TABLES_TIMEOUT
             self.tablebase.wait(longest, lambda: self._kernels.is_waiting_stopped)
-        self._adopt_kernels()
-        self._settle_algorithm(waits=True)
+        with self._hold_searches("get ready"):
+            self._adopt_kernels()
+            self._settle_algorithm(waits=True)
 
     def is_compiled(self) -> bool:
         """True once the kernels are loaded."""
@@ -279,7 +278,8 @@ class Engine:
         """Wait for the kernels without a limit; raises RuntimeError if they cannot be loaded."""
         self._refuse_if_closed()
         self._kernels.wait()
-        self._adopt_kernels()
+        with self._hold_searches("wait for kernels"):
+            self._adopt_kernels()
         if self._kernels.searcher is None:
             raise RuntimeError(f"no kernels: {self._kernels.problem}")
 
@@ -472,16 +472,16 @@ class Engine:
         self._has_waited = self._has_waited or is_timed
 
     def _adopt_kernels(self) -> None:
-        """Change to the compiled search as soon as it is loaded."""
-        if self._searcher is not self._textbook or self._has_warned or not self._kernels.wait(0):
+        """Change to the compiled search when it is loaded, in `_hold_searches`; say once if there is none."""
+        if self._searcher is not self._textbook or not self._kernels.wait(0):
+            return
+        if self._kernels.searcher is None:
+            if self._warning.acquire(blocking=False):
+                self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
             return
         self._kernels.tell_compiled()
         if self._kernels.remark:
             self._say(self._kernels.remark)
-        if self._kernels.searcher is None:
-            self._has_warned = True
-            self._say(f"error: no kernels, plain Python plays on: {self._kernels.problem}")
-            return
         self._searcher = self._kernels.searcher
         self.values = {n: value for n, value in self.values.items() if not find(n).search_setter}
         for option, value in self._early:  # in turn: where one is refused, that before it stays

@@ -109,14 +109,15 @@ class Tablebase:
         if aside:
             threading.Thread(target=self.load, name="tables", daemon=True).start()
             return
+        if not self.files:  # those that are opened later have a call of their own, which must end
+            return
         try:
-            if self.files:
-                import boomslang.engine.tablebases.checksum
-                import boomslang.engine.tablebases.probe  # noqa: F401
-                from boomslang.core.jit.jit import load_kernels
+            import boomslang.engine.tablebases.checksum
+            import boomslang.engine.tablebases.probe  # noqa: F401
+            from boomslang.core.jit.jit import load_kernels
 
-                load_kernels()
-                self._is_loaded = True
+            load_kernels()
+            self._is_loaded = True
         except Exception as problem:  # whatever Numba raises
             self._say(f"error: no tablebases, for their kernels do not compile: {problem}")
         finally:

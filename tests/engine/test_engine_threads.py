@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 from boomslang.core.jit import jit
 from boomslang.engine import bridge
 from boomslang.engine.driver.loading import KernelLoader
+from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
@@ -221,3 +223,97 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
 @pytest.mark.parametrize("way", WAYS)
 def test_programs_that_close_under_a_search_end_well(way: str) -> None:
     assert run(way, PATH, 1) == ""
+
+
+def test_kernels_come_into_use_between_searches_whoever_waits_for_them() -> None:
+    gate, inside, leave = threading.Event(), threading.Event(), threading.Event()
+    puppet: Any = Puppet()
+
+    def build(progress: object) -> tuple[Any, str]:
+        assert gate.wait(60)
+        return puppet, ""
+
+    def listen(info: Info) -> None:
+        inside.set()
+        assert leave.wait(60)
+
+    loader = KernelLoader(lambda text: None, build, is_own_process=False)
+    with Engine(lambda remark: None, loader) as engine:
+        engine.set_option("Hash", 5)
+        search = threading.Thread(target=engine.go, args=(Limits(depth=1), listen))
+        search.start()
+        assert inside.wait(60)
+        waiting = [
+            threading.Thread(target=engine.evaluate),
+            threading.Thread(target=engine.get_ready),
+        ]
+        for thread in waiting:
+            thread.start()
+        gate.set()
+        assert loader.wait(60)
+        for thread in waiting:
+            thread.join(0.2)  # a search of plain Python is at work
+        assert not puppet.calls and all(thread.is_alive() for thread in waiting)
+        leave.set()
+        for thread in [search, *waiting]:
+            thread.join(60)
+        assert puppet.calls.count("set_hash 5") == 1
+
+
+def test_that_there_are_no_kernels_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def build(progress: object) -> tuple[None, str]:
+        raise OSError("nothing works")
+
+    said: list[str] = []
+    loader = KernelLoader(said.append, build, is_own_process=False)
+    meeting = threading.Barrier(2)
+    engine = Engine(said.append, loader)
+    assert loader.wait(60)
+    wait = loader.wait
+
+    def meet(seconds: float | None = None) -> bool:
+        """Two threads see at once that the kernels are due, if they may."""
+        with contextlib.suppress(threading.BrokenBarrierError):
+            meeting.wait(0.2)
+        return wait(seconds)
+
+    monkeypatch.setattr(loader, "wait", meet)
+    task = SearchTask(Limits(depth=1), 0.0)
+    threads = [
+        threading.Thread(target=engine.get_ready),
+        threading.Thread(target=engine._preempt, args=(task, chess.WHITE)),
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    engine.go(Limits(depth=1))
+    assert sum("no kernels" in line for line in said) == 1
+
+
+def test_tables_that_are_opened_while_others_end_are_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "KQvK.rtbw").touch()
+    said: list[str] = []
+    tables = Tablebase(said.append)
+
+    class Late(threading.Event):
+        """What the call for earlier tables tells comes when others have just been opened."""
+
+        def set(self) -> None:
+            if not tables.files:
+                tables.open(str(tmp_path))
+            super().set()
+
+    tables._ended = Late()
+    tables.open(str(tmp_path))
+    tables.open("")
+    tables.load()  # that of the first tables
+    if not tables.files:
+        tables.open(str(tmp_path))
+    search = bridge.new_search()
+    tables.attach(chess.Board(FEN), Limits(), search)
+    tables.detach(search)
+    assert any("goes without tables" in line for line in said)
+    tables.load()
+    tables.wait(60)
+    assert tables.piece_count

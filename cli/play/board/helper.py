@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import time
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -35,6 +36,7 @@ class Helper:
         self._timeout = timeout
         self._pool: ProcessPoolExecutor | None = None
         self._job: Future[Any] | None = None  # the last call, perhaps given up
+        self._until = 0.0  # time.monotonic() until which it may go on
         self._turn = asyncio.Lock()
         self._is_closed = False
 
@@ -42,11 +44,14 @@ class Helper:
         """The result of the function; raises its exception, or HelperError if the process dies."""
         async with self._turn:
             while self._job and not self._job.done():  # a call that was given up
+                if time.monotonic() > self._until:
+                    await self._end()
                 await asyncio.sleep(_MOMENT)
             if self._is_closed:
                 raise HelperError("was given up")
             seconds = self._timeout or _TIMEOUT
             try:
+                self._until = time.monotonic() + seconds
                 job = self._job = self._submit(function, *args, **kwargs)
                 async with asyncio.timeout(seconds):
                     return await asyncio.wrap_future(job)

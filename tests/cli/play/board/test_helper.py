@@ -52,6 +52,24 @@ def test_calls_that_were_given_up_do_not_pile_up(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["asked", "first", "last"]
 
 
+def test_a_call_that_was_given_up_and_never_ends_is_ended_for_the_next(tmp_path: Path) -> None:
+    async def run() -> None:
+        helper = Helper(ends_with_call=False, timeout=1.0)
+        with contextlib.suppress(HelperError):  # on a busy machine the first start may take longer
+            await helper.call(sorted, [1])
+        call = asyncio.create_task(helper.call(write, tmp_path / "never", 300.0))
+        await asyncio.sleep(0.01)
+        await give_up(call)
+        while True:
+            with contextlib.suppress(HelperError):
+                assert await helper.call(sorted, [2, 1]) == [1, 2]
+                break
+        await helper.close()
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    assert not list(tmp_path.iterdir())
+
+
 def test_it_leaves_although_it_has_much_to_do(tmp_path: Path) -> None:
     async def run() -> None:
         helper = Helper(ends_with_call=False)
