@@ -89,7 +89,11 @@ def process() -> NoReturn:
     except KeyboardInterrupt:
         leave(shutdown.status(shutdown.INTERRUPTED))
     except SystemExit as end:  # after --help
-        leave(end.code if isinstance(end.code, int) else int(end.code is not None))
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        leave(shutdown.status(code))
+    except Exception as bug:
+        sys.excepthook(type(bug), bug, bug.__traceback__)
+        leave(shutdown.status(_BROKEN))
     finally:
         shutdown.unwatch()
 
@@ -112,10 +116,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         leave(shutdown.status(shutdown.INTERRUPTED))
     except BrokenPipeError:
-        leave(_CLOSED)
+        leave(shutdown.status(_CLOSED))
     except OSError as problem:
         if _is_closed_pipe(problem):
-            leave(_CLOSED)
+            leave(shutdown.status(_CLOSED))
         _fail(arguments, problem)
     except SystemExit as problem:
         if _is_circumstance(problem):  # such as a broken module

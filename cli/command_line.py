@@ -217,6 +217,7 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
+    from boomslang.core.system import shutdown
     from boomslang.core.system.threads import FAILED, leave, reporting_failures
     from boomslang.engine.driver.loading import LOADING, KernelLoader
     from boomslang.uci.loop import UciLoop, build_for_protocol
@@ -225,7 +226,7 @@ def _protocol(arguments: list[str]) -> int:
     several = any(" " in argument.strip() for argument in arguments)
     texts = arguments if several else [" ".join(arguments)]
     lines = [text.encode("utf-8", "replace") for text in texts if text.split()]
-    output = Output(write_to_pipe, lambda: leave(_CLOSED))
+    output = Output(write_to_pipe, lambda: leave(shutdown.status(_CLOSED)))
     output.complain = refuse
 
     def fail(problem: str) -> None:

@@ -34,6 +34,9 @@ _CLOSED: Final = getattr(signal, "SIGPIPE", 13)
 _FLUSH_TIMEOUT: Final = 0.1  # seconds to flush buffered output
 _SHOW_CURSOR: Final = "\x1b[?25h"
 _WAKE_TIMEOUT: Final = 0.1  # seconds in which the main thread handles a signal that woke it
+_SIGNAL_TIMEOUT: Final = (
+    0.1  # seconds that a signal takes, at most, which was sent before a pipe was closed
+)
 _STOP: Final = 0  # no signal has that number
 
 _acts: dict[object, Callable[[], object]] = {}  # callbacks, in the order of registration
@@ -304,18 +307,21 @@ class _Watcher:
             for number, _ in happened:
                 if number == self._parent:
                     leave(1)
-                elif number != self._ear:
-                    self._poll.unregister(number)
-                    _remember(_CLOSED)
-                    missed = next(iter(_heard()), None)
-                    self._wake(missed)
-                    continue
-                for come in os.read(self._ear, 4096):
-                    if come == _STOP:
-                        return
-                    if come in _SIGNALS:
-                        missed = come
-                        _remember(come)
+            closed = [number for number, _ in happened if number != self._ear]
+            for number in closed:
+                self._poll.unregister(number)
+            if closed:
+                self._poll.poll(_SIGNAL_TIMEOUT * 1000)
+            for come in self._read():
+                if come == _STOP:
+                    return
+                if come in _SIGNALS:
+                    missed = come
+                    _remember(come)
+            if closed and missed is None:
+                _remember(_CLOSED)
+                missed = next(iter(_heard()), None)
+                self._wake(missed)
             if _asked is not None:
                 if until is None:
                     until = time.monotonic() + self._grace
@@ -327,6 +333,12 @@ class _Watcher:
             elif not happened:
                 # It came just before a blocking call of the main thread, and did not interrupt that.
                 self._wake(missed)
+
+    def _read(self) -> bytes:
+        """The numbers of the signals that have come."""
+        with contextlib.suppress(BlockingIOError):
+            return os.read(self._ear, 4096)
+        return b""
 
     def _wake(self, number: int | None) -> None:
         """Make the main thread handle a signal, also in a blocking call."""

@@ -154,6 +154,36 @@ def test_closed_output_pipes_end_the_process(tmp_path: Path) -> None:
     program.process.stderr.close()
 
 
+def test_a_signal_on_its_way_when_the_pipe_is_closed_is_the_reason(tmp_path: Path) -> None:
+    program = Program(f"shutdown._SIGNAL_TIMEOUT = {TIMEOUT}\n{ORDERLY}", tmp_path / "left")
+    assert program.process.stdout and program.process.stderr
+    program.process.stdout.close()
+    time.sleep(0.3)
+    program.process.send_signal(INT)
+    assert program.process.wait(TIMEOUT) == 128 + INT
+    program.process.stderr.close()
+
+
+@pytest.mark.parametrize(
+    "problem", ["BrokenPipeError", "OSError(28, 'full')", "RuntimeError", "SystemExit(2)"]
+)
+def test_what_fails_after_a_signal_changes_nothing_of_the_status(problem: str) -> None:
+    program = f"""
+import os, signal, sys
+from boomslang.cli import __main__, command_line
+from boomslang.core.system import shutdown
+def serve(arguments):
+    with shutdown.replace_interrupts(lambda: None):
+        os.kill(os.getpid(), signal.SIGINT)
+    raise {problem}
+command_line.run = serve
+sys.argv = ["boomslang", "board"]
+__main__.process()
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
+    assert done.returncode == 128 + INT, done.stderr
+
+
 def test_a_full_pipe_does_not_delay_the_exit(tmp_path: Path) -> None:
     program = Program("begin(); stubborn(lambda: print('x' * 10**6))", tmp_path / "left")
     time.sleep(0.1)
