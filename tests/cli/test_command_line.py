@@ -42,9 +42,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
     monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("boomslang.cli.dispatch.UciLoop", lambda *_: conversation.loop)
-    monkeypatch.setattr(
-        "boomslang.cli.dispatch.KernelLoader", lambda say: conversation.loop.kernels
-    )
+    monkeypatch.setattr("boomslang.cli.dispatch.KernelLoader", lambda *_: conversation.loop.kernels)
     return conversation
 
 
