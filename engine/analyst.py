@@ -1,24 +1,27 @@
-"""One position searched by this engine or another one, and its result."""
+"""Analysts, which search positions: this engine or another one, with the same answers.
+
+An `Info` of an analyst has the score as it is displayed, where 100 centipawns win half of the games, and
+win, draw and loss.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import logging
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import chess
-import chess.engine
 from chess.engine import Cp, Mate
 
 from boomslang.core.system.installation import fingerprint
 from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
-from boomslang.engine.limits import Info, Limits
+from boomslang.engine.limits import Info, Limits, Listener, Score, ignore
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
@@ -26,36 +29,21 @@ from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
+NO_WDL: Final = (0, 0, 0)  # where nothing is said
 _LOG: Final = logging.getLogger("boomslang")
 _ATTEMPTS: Final = 2  # at one search by another engine
-
-
-@dataclass(frozen=True, slots=True)
-class AnalysisLine:
-    """One line of an evaluation, from the view of the side to move."""
-
-    centipawns: int | None  # displayed scale: 100 wins half of the games
-    mate: int | None  # in full moves; negative: being mated, 0: is mated
-    wdl: tuple[int, int, int]  # probabilities of win, draw and loss, per mille
-    depth: int
-    moves: tuple[str, ...]  # in UCI notation
-
-    @property
-    def score(self) -> chess.engine.Score:
-        """The score as an object of python-chess."""
-        return Cp(self.centipawns or 0) if self.mate is None else Mate(self.mate)
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
     """The result of a search, best line first. For a finished game, one line without moves."""
 
-    lines: tuple[AnalysisLine, ...]
+    lines: tuple[Info, ...]
     nodes: int  # in all searches of the position
     first_choice: str | None = None  # the best move, in UCI notation, of the first search
 
     @property
-    def best(self) -> AnalysisLine:
+    def best(self) -> Info:
         """The best line."""
         return self.lines[0]
 
@@ -64,29 +52,35 @@ class Evaluation:
 
         The second one is no fault, for only a longer search sees what is wrong with it.
         """
-        return move == self.first_choice or self.best.moves[:1] == (move,)
+        return move == self.first_choice or move in map(chess.Move.uci, self.best.pv[:1])
 
     def to_json(self) -> dict[str, Any]:
         """The form stored in a journal."""
-        return asdict(self)
+        lines = [
+            {
+                "centipawns": line.score.centipawns,
+                "mate": line.score.mate,
+                "wdl": line.wdl or NO_WDL,
+                "depth": line.depth,
+                "moves": [move.uci() for move in line.pv],
+            }
+            for line in self.lines
+        ]
+        return {"lines": lines, "nodes": self.nodes, "first_choice": self.first_choice}
 
     @classmethod
     def from_json(cls, kept: Any) -> Evaluation:
         """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
-        lines = tuple(
-            AnalysisLine(
-                line["centipawns"],
-                line["mate"],
-                tuple(line["wdl"]),
-                line["depth"],
-                tuple(line["moves"]),
-            )
-            for line in kept["lines"]
-        )
+        lines = []
+        for line in kept["lines"]:
+            wins, draws, losses = line["wdl"]
+            pv = tuple(map(chess.Move.from_uci, line["moves"]))
+            score = Score(line["centipawns"], line["mate"])
+            lines.append(Info.of(score, line["depth"], pv, (wins, draws, losses)))
         if not lines:
             raise ValueError("an evaluation without a line")
         first = kept["first_choice"]
-        return cls(lines, int(kept["nodes"]), None if first is None else str(first))
+        return cls(tuple(lines), int(kept["nodes"]), None if first is None else str(first))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,71 +129,60 @@ def finished_evaluation(board: chess.Board, final: bool = False) -> Evaluation |
     In the `final` position of a game a threefold repetition and fifty quiet moves end it too.
     """
     if board.is_checkmate():
-        return Evaluation((AnalysisLine(None, 0, (0, 0, 1000), 0, ()),), 0)
+        return Evaluation((Info.of(Score(mate=0), wdl=(0, 0, 1000)),), 0)
     claimed = final and (board.is_repetition(3) or board.is_fifty_moves())
     if claimed or board.is_game_over():
-        return Evaluation((AnalysisLine(0, None, (0, 1000, 0), 0, ()),), 0)
+        return Evaluation((Info.of(Score(0), wdl=(0, 1000, 0)),), 0)
     return None
 
 
-def new_searcher(
-    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
-) -> Searcher:
-    """A searcher with these settings; loads the kernels.
+class Analyst(Protocol):
+    """Searches positions."""
 
-    It uses the built-in network, another one, or the classical evaluation. Raises ValueError if `network` is
-    not a network file.
-    """
-    load()
-    searcher = Searcher(settings.hash_mb)
-    if network is not None:
-        message = searcher.set_network(str(network))
-        if message and message.startswith("error"):
-            raise ValueError(message)
-    searcher.set_evaluation("classical" if classical else "network")
-    searcher.set_threads(settings.threads)
-    if settings.tables:
-        searcher.use_tables(open_tables(settings.tables))
-    return searcher
+    def analyse(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener = ignore,
+        is_new_game: bool = True,
+    ) -> list[Info]:
+        """The last exact line of each variation, the best first, of a position that has a legal move.
 
+        `on_info` hears all lines as they come, those with bounds too. What is remembered of the position
+        before is forgotten if the game is new.
+        """
 
-def searcher(
-    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
-) -> Callable[[AnalysedPosition], Evaluation]:
-    """A function that searches positions, each with an empty hash table; see `new_searcher`."""
-    engine = (
-        OtherEngine(settings).evaluate
-        if settings.engine
-        else partial(evaluate, new_searcher(settings, network, classical))
-    )
-    limits = Limits(
-        depth=settings.depth,
-        nodes=settings.nodes,
-        movetime=settings.movetime,
-        multipv=settings.multipv,
-    )
-
-    def search(position: AnalysedPosition) -> Evaluation:
-        return engine(position.board(), limits, is_new_game=True)
-
-    return search
+    def stop(self) -> object:
+        """End the search soon, if that can be; on any thread."""
+        return None
 
 
-def evaluate(
-    searcher: Searcher, board: chess.Board, limits: Limits, is_new_game: bool = False
-) -> Evaluation:
-    """Search a position that has a legal move, with what is in the hash table unless the game is new."""
-    # All lines, also of a win that tables know.
-    limits = replace(limits, analysing=True)
-    lines = searcher.analyse(board, limits, is_new_game=is_new_game)
-    shown = tuple(_line(info, board) for info in lines)
-    return Evaluation(shown, lines[0].nodes, lines[0].pv[0].uci())
+class OwnAnalyst:
+    """Boomslang in this process, with all lines, also of a win that tables know."""
+
+    def __init__(self, searcher: Searcher) -> None:
+        self.stop = searcher.stop
+        self._searcher = searcher
+
+    def analyse(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener = ignore,
+        is_new_game: bool = True,
+    ) -> list[Info]:
+        """See `Analyst`."""
+        limits = replace(limits, analysing=True)
+        show = partial(_as_shown, board)
+        hear = on_info if on_info is ignore else lambda info: on_info(show(info))
+        return list(map(show, self._searcher.analyse(board, limits, hear, is_new_game)))
 
 
-class OtherEngine:
+class OtherAnalyst:
     """Another engine as a process, with the settings' options where it has them."""
 
-    def __init__(self, settings: AnalysisSettings) -> None:
+    def __init__(self, settings: AnalysisSettings, attempts: int = _ATTEMPTS) -> None:
+        """A search whose engine fails is done `attempts` times."""
         assert settings.engine  # noqa: S101 - for the type checker
         self._by_wdl = settings.by_wdl
         usual: dict[str, Any] = {
@@ -210,56 +193,97 @@ class OtherEngine:
         if settings.tables:
             usual["SyzygyPath"] = settings.tables
         self._process = EngineProcess(
-            settings.engine, usual, report=_LOG.warning, attempts=_ATTEMPTS
+            settings.engine, usual, report=_LOG.warning, attempts=attempts
         )
         self._runner = EngineRunner(self._process.close)
         self._game = object()
 
-    def evaluate(self, board: chess.Board, limits: Limits, is_new_game: bool = False) -> Evaluation:
-        """As the function `evaluate`. Raises EngineProcessError."""
+    def analyse(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        on_info: Listener = ignore,
+        is_new_game: bool = True,
+    ) -> list[Info]:
+        """See `Analyst`. Raises EngineProcessError."""
         if is_new_game:
             self._game = object()
         found: dict[int, Info] = {}
 
         def record(info: Info) -> None:
+            on_info(info)
             if not info.bound:
                 found[info.multipv] = info
 
         lines = min(limits.multipv or 1, board.legal_moves.count())
         limits = replace(limits, multipv=lines)
-        search = self._process.search(board, limits, record, game=self._game)
-        self._runner.run(search)
+        self._runner.run(self._process.search(board, limits, record, game=self._game))
         if 1 not in found:
             raise EngineProcessError("the engine has given no line with an exact score")
-        shown = tuple(_line_of(found[rank], board, self._by_wdl) for rank in sorted(found))
-        nodes = max(info.nodes for info in found.values())
-        return Evaluation(shown, nodes, shown[0].moves[0])
+        return [_with_chances(found[rank], self._by_wdl) for rank in sorted(found)]
+
+    def stop(self) -> None:
+        """Nothing: a search of another engine ends with its limits."""
 
 
-def _line_of(info: Info, board: chess.Board, by_wdl: bool) -> AnalysisLine:
-    """A line of another engine; its chances by Lichess's curve where it does not say them.
+def new_analyst(
+    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
+) -> Analyst:
+    """The analyst of the settings; this engine loads the kernels.
+
+    It uses the built-in network, another one, or the classical evaluation. Raises ValueError if `network` is
+    not a network file.
+    """
+    if settings.engine:
+        return OtherAnalyst(settings)
+    load()
+    searcher = Searcher(settings.hash_mb)
+    if network is not None:
+        message = searcher.set_network(str(network))
+        if message and message.startswith("error"):
+            raise ValueError(message)
+    searcher.set_evaluation("classical" if classical else "network")
+    searcher.set_threads(settings.threads)
+    if settings.tables:
+        searcher.use_tables(open_tables(settings.tables))
+    return OwnAnalyst(searcher)
+
+
+def searcher(settings: AnalysisSettings) -> Callable[[AnalysedPosition], Evaluation]:
+    """A function that searches positions, each with an empty memory; see `new_analyst`."""
+    analyst = new_analyst(settings)
+    return lambda position: evaluate(analyst, position.board(), settings.limits, is_new_game=True)
+
+
+def evaluate(
+    analyst: Analyst, board: chess.Board, limits: Limits, is_new_game: bool = False
+) -> Evaluation:
+    """Search a position that has a legal move, with what is remembered unless the game is new."""
+    lines = analyst.analyse(board, limits, is_new_game=is_new_game)
+    return Evaluation(tuple(lines), max(line.nodes for line in lines), lines[0].pv[0].uci())
+
+
+def _as_shown(board: chess.Board, info: Info) -> Info:
+    """A line of this engine with its score as displayed and the chances."""
+    score = info.score
+    if score.centipawns is not None:
+        score = Score(to_cp(score.centipawns))
+    return replace(info, score=score, wdl=win_draw_loss(info.score, board))
+
+
+def _with_chances(info: Info, by_wdl: bool) -> Info:
+    """A line of another engine, with chances by Lichess's curve where it does not say them.
 
     Raises EngineProcessError if it has to: values by different rules are never compared.
     """
-    mate, centipawns = info.score.mate, info.score.centipawns
-    if by_wdl and not info.wdl and mate is None:
+    mate = info.score.mate
+    if info.wdl:
+        return info
+    if by_wdl and mate is None:
         raise EngineProcessError(
             f"the engine has {SHOW_WDL}, and a score without win, draw and loss; "
             f"set its option {SHOW_WDL} to false"
         )
-    score = Cp(centipawns or 0) if mate is None else Mate(mate)
-    moves = tuple(move.uci() for move in info.pv)
+    score = Cp(info.score.centipawns or 0) if mate is None else Mate(mate)
     curve = score.wdl(model="lichess")
-    wdl = info.wdl or (curve.wins, curve.draws, curve.losses)
-    return AnalysisLine(centipawns, mate, wdl, info.depth, moves)
-
-
-def _line(info: Info, board: chess.Board) -> AnalysisLine:
-    score = info.score
-    return AnalysisLine(
-        None if score.centipawns is None else to_cp(score.centipawns),
-        score.mate,
-        win_draw_loss(score, board),
-        info.depth,
-        tuple(move.uci() for move in info.pv),
-    )
+    return replace(info, wdl=(curve.wins, curve.draws, curve.losses))

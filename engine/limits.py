@@ -218,6 +218,17 @@ class Info:
     pv: tuple[chess.Move, ...]
     wdl: tuple[int, int, int] | None = None  # per mille
 
+    @classmethod
+    def of(
+        cls,
+        score: Score,
+        depth: int = 0,
+        pv: tuple[chess.Move, ...] = (),
+        wdl: tuple[int, int, int] | None = None,
+    ) -> Info:
+        """An exact line of which no more is known."""
+        return cls(depth, 0, 1, score, "", 0, 0, 0, 0, 0, pv, wdl)
+
 
 @dataclass(frozen=True, slots=True)
 class CurrentMove:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boomslang.engine.errors import CommandError
+from boomslang.engine.limits import Limits
 from boomslang.engine.settings import FLAG, PATH, TEXT, Kind, Settings, setting, whole
 
 if TYPE_CHECKING:  # it imports python-chess
@@ -68,6 +69,11 @@ class PositionLimits(Settings):
         """True if one is given."""
         return not (self.nodes is self.depth is self.movetime is None)
 
+    @property
+    def limits(self) -> Limits:
+        """Those of a search."""
+        return Limits(self.depth, self.nodes, self.movetime)
+
 
 @dataclass(frozen=True, kw_only=True)
 class SearchSettings(PositionLimits):
@@ -104,6 +110,11 @@ class AnalysisSettings(SearchSettings):
     engine: EngineCommand | None = None
     engine_name: str | None = None
     by_wdl: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """Those of a search, with the number of lines."""
+        return replace(super().limits, multipv=self.multipv)
 
     def by(self, engine: KnownEngine | None, *, by_wdl: bool = True) -> AnalysisSettings:
         """The same search by another engine, if there is one; judged `by_wdl` where it says them."""

@@ -11,14 +11,14 @@ from rich.text import Text
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.engine.analysis.annotate import remark
-from boomslang.engine.analysis.assessment import GameReport, PlayerReport, san_line, score_text
+from boomslang.engine.analysis.assessment import GameReport, PlayerReport, score_text
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.engine.analysis.plan import Reports
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.report_page import name_of
-from boomslang.engine.analysis.win_percent import Judgement
+from boomslang.engine.analysis.win_percent import Judgement, score_of
 from boomslang.engine.notation.pgn import result_of
 
 _MAX_GAMES = 40
@@ -111,9 +111,9 @@ def show_position(reports: Reports) -> None:
             say(engines[number])
         evaluation = each.positions[0]
         for line in evaluation.lines if evaluation else ():
-            moves = [move for move, _ in san_line(board, line, _MAX_LINE)]
+            moves = line.pv[:_MAX_LINE]
             shown = board.variation_san(moves) if moves else "the game is over"
-            say(f"{score_text(line.score, board.turn):>7}  depth {line.depth:<3} {shown}")
+            say(f"{score_text(score_of(line), board.turn):>7}  depth {line.depth:<3} {shown}")
 
 
 def _figures(player: PlayerReport) -> list[str]:

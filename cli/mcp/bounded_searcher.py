@@ -10,6 +10,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.mcp.reading import RefusalError
+from boomslang.engine.analyst import OwnAnalyst
 from boomslang.engine.driver.root_ranking import RankedMoves
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.driver.tablebase import Tablebase, open_tables
@@ -29,6 +30,7 @@ class BoundedSearcher(Searcher):
     def __init__(self, tables: str) -> None:
         super().__init__(_HASH_MB)
         self.tables: Tablebase | None = open_tables(tables) if tables else None
+        self.analyst = OwnAnalyst(self)
         self.nodes = 0  # searched for this request
         self.work = ""  # what is done now, in words
         self._before = 0

@@ -52,7 +52,7 @@ def report_of(
     done = 0
     while tasks := plan.tasks(results):
         for key, segment in tasks.items():
-            results[key] = search_segment(searcher, settings, segment)
+            results[key] = search_segment(searcher.analyst, settings, segment)
             done += len(segment)
             searcher.work = f"{done} positions searched, {plies + 1} in the game"
     return plan.report(results), settings
@@ -100,4 +100,4 @@ def _move(move: MoveReport) -> str:
     words = f"{line_words(move.board, [move.move])} ({change}): {remark(move)}"
     if not move.reason:
         words += " No reason proved."
-    return f"{words} Better line: {quoted_line(move.board, move.before.best.moves)}"
+    return f"{words} Better line: {quoted_line(move.board, move.before.best.pv)}"

@@ -21,13 +21,13 @@ from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Segment, search_segment
 from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.analyst import (
-    AnalysisLine,
+    NO_WDL,
     Evaluation,
     evaluate,
     finished_evaluation,
 )
 from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.limits import Limits, ignore
+from boomslang.engine.limits import Info, Limits, Score, ignore
 from boomslang.engine.search_settings import AnalysisSettings
 
 _EQUAL: Final = 2  # points of winning chances; moves that differ by less are called equally good
@@ -36,12 +36,12 @@ _EQUAL: Final = 2  # points of winning chances; moves that differ by less are ca
 def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> str:
     """The best lines of a position, with scores in numbers and words."""
     _refuse_finished(board)
-    found = evaluate(searcher, board, Limits(nodes=nodes, multipv=lines), is_new_game=True)
+    found = evaluate(searcher.analyst, board, Limits(nodes=nodes, multipv=lines), is_new_game=True)
     return "\n".join(
         [
             *head(board),
             *(
-                f"Line {number}: {quoted_line(board, line.moves)}: {verdict(line, board.turn)}"
+                f"Line {number}: {quoted_line(board, line.pv)}: {verdict(line, board.turn)}"
                 for number, line in enumerate(found.lines, 1)
             ),
             f"Depth {found.best.depth}, {found.nodes:,} nodes. {SCALE}",
@@ -60,7 +60,7 @@ def compare(
         _seen_before(after, move).best for after, move in zip(found, (better, worse), strict=True)
     )
     lines = [
-        " ".join([f"{quoted_line(board, line.moves)}: {verdict(line, board.turn)}", *draws])
+        " ".join([f"{quoted_line(board, line.pv)}: {verdict(line, board.turn)}", *draws])
         for line, draws in (
             (best, _claims_after(board, better)),
             (other, _claims_after(board, worse)),
@@ -89,12 +89,12 @@ def _claims_after(board: chess.Board, move: chess.Move) -> Iterator[str]:
     return claims(after)
 
 
-def _lead(best: AnalysisLine, other: AnalysisLine, colour: chess.Color) -> tuple[int, str]:
+def _lead(best: Info, other: Info, colour: chess.Color) -> tuple[int, str]:
     """By how much `colour` to move prefers the first line, positive if it does, and the words for that.
 
     It is the difference of the chances as they are shown; beside a mate only the order counts.
     """
-    if best.mate is not None or other.mate is not None:
+    if best.score.mate is not None or other.score.mate is not None:
         return (best.score > other.score) - (best.score < other.score), ""
     lead = white_chance(best, colour) - white_chance(other, colour)
     share = f", by {abs(lead)} percentage points of {side(colour)}'s chances"
@@ -108,16 +108,17 @@ def evaluate_after(
     after = board.copy()
     after.push(move)
     finished = finished_evaluation(after, final=True)
-    return finished or evaluate(searcher, after, Limits(nodes=nodes), is_new_game=True)
+    return finished or evaluate(searcher.analyst, after, Limits(nodes=nodes), is_new_game=True)
 
 
 def _seen_before(after: Evaluation, move: chess.Move) -> Evaluation:
     """The evaluation of a position by that of the one behind its move, so that both say the same."""
     line = after.best
-    mate = line.mate if line.mate is None else 1 - line.mate if line.mate <= 0 else -line.mate
-    cp = None if line.centipawns is None else -line.centipawns
-    win, draw, loss = line.wdl
-    before = AnalysisLine(cp, mate, (loss, draw, win), line.depth, (move.uci(), *line.moves))
+    mate, cp = line.score.mate, line.score.centipawns
+    mate = mate if mate is None else 1 - mate if mate <= 0 else -mate
+    score = Score(None if cp is None else -cp, mate)
+    win, draw, loss = line.wdl or NO_WDL
+    before = replace(line, score=score, wdl=(loss, draw, win), pv=(move, *line.pv))
     return Evaluation((before,), after.nodes)
 
 
@@ -149,7 +150,7 @@ def _prove(
     search = ReasonSearch(candidates(move, history))
     known: dict[Segment, Evaluation] = {}
     while isinstance(asked := search.advance(known.get), Segment):
-        known[asked] = search_segment(searcher, settings, asked)[0]
+        known[asked] = search_segment(searcher.analyst, settings, asked)[0]
     return asked
 
 

@@ -10,10 +10,10 @@ import chess
 from boomslang.cli.mcp.reading import over_words
 from boomslang.engine.analysis.assessment import score_text
 from boomslang.engine.analysis.openings.table import find_played_opening, openings
-from boomslang.engine.analysis.reasons.candidate import line_words, moves_of
+from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.reasons.turning_points import State, state_of
-from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.analyst import AnalysisLine
+from boomslang.engine.analysis.win_percent import score_of, win_chance
+from boomslang.engine.limits import Info
 
 SCALE: Final = (
     "Scores are in pawns from White's view. #3 is mate in 3 by White, #-3 by Black. Chances count a draw as "
@@ -69,25 +69,24 @@ def opening_name(board: chess.Board) -> str:
     return f"{found.name} ({found.eco})" if found else ""
 
 
-def verdict(line: AnalysisLine, colour: chess.Color) -> str:
+def verdict(line: Info, colour: chess.Color) -> str:
     """A score of `colour` to move in numbers and words, with White's chances; a mate needs none."""
-    shown = score_text(line.score, colour)
-    if line.mate is not None:
-        winner = colour if line.mate > 0 else not colour
-        return f"{shown} ({side(winner)} mates in {abs(line.mate)})"
+    shown = score_text(score_of(line), colour)
+    if (mate := line.score.mate) is not None:
+        winner = colour if mate > 0 else not colour
+        return f"{shown} ({side(winner)} mates in {abs(mate)})"
     chance = white_chance(line, colour)
     return f"{shown} ({_STATES[state_of(chance)]}; White's chances {chance} %)"
 
 
-def white_chance(line: AnalysisLine, colour: chess.Color) -> int:
+def white_chance(line: Info, colour: chess.Color) -> int:
     """White's chances by a line with `colour` to move, in per cent."""
-    return round(win_chance(line.score if colour else -line.score))
+    return round(win_chance(score_of(line) if colour else -score_of(line)))
 
 
-def quoted_line(board: chess.Board, line: Sequence[str]) -> str:
-    """The first moves of a line of UCI moves in SAN, with numbers."""
-    moves = moves_of(line[:_MAX_LINE])
-    return line_words(board, moves) + (" ..." if len(line) > _MAX_LINE else "")
+def quoted_line(board: chess.Board, line: Sequence[chess.Move]) -> str:
+    """The first moves of a line in SAN, with numbers."""
+    return line_words(board, line[:_MAX_LINE]) + (" ..." if len(line) > _MAX_LINE else "")
 
 
 def count(number: int, one: str, several: str) -> str:

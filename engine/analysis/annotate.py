@@ -16,14 +16,14 @@ from boomslang.engine.analysis.assessment import (
     GameReport,
     MoveReport,
     is_mate_shown,
-    san_line,
     score_text,
 )
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of
-from boomslang.engine.analysis.win_percent import Judgement, judgement_of
-from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.analysis.win_percent import Judgement, judgement_of, score_of
+from boomslang.engine.analyst import NO_WDL, Evaluation
+from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
 
 MAX_LINE: Final = 12  # plies of a variation that is added
@@ -130,16 +130,16 @@ def wdl_at(node: chess.pgn.GameNode) -> tuple[int, int, int] | None:
     return (wins, draws, losses) if node.turn() == chess.WHITE else (losses, draws, wins)
 
 
-def line_at(node: chess.pgn.GameNode) -> tuple[str, ...]:
-    """The best line that a game says of a position, in UCI notation, as far as it is legal."""
+def line_at(node: chess.pgn.GameNode) -> tuple[chess.Move, ...]:
+    """The best line that a game says of a position, as far as it is legal."""
     found = _LINE.search(node.comment)
     if not found:
         return ()
     board = node.board()
-    moves: list[str] = []
+    moves: list[chess.Move] = []
     with suppress(ValueError):
         for text in found[1].split()[:_MAX_REPLY]:
-            moves.append(board.push_uci(text).uci())
+            moves.append(board.push_uci(text))
     return tuple(moves)
 
 
@@ -202,8 +202,8 @@ def remark(move: MoveReport) -> str:
     elif move.allowed_mate is not None:
         claim = "" if move.is_mate_shown_after else _CLAIM
         words.append(f"Allows mate in {move.allowed_mate}{claim}.")
-    if line := san_line(move.board, move.before.best, 1):
-        best, name = line[0]
+    for best in move.before.best.pv[:1]:
+        name = move.board.san(best)
         is_named = move.reason and move.reason.instead and move.reason.line[:1] == (best.uci(),)
         if not is_named:
             words.append(f"{name} was best.")
@@ -216,25 +216,25 @@ def _write_score(
     by_wdl: bool,
     text: str,
     scores: str = "",
-    line: Sequence[str] = (),
+    line: Sequence[chess.Move] = (),
 ) -> None:
     """Make the score of a position, the text behind it and nothing else the comment of a move."""
     node.comment = text
     node.set_eval(None)
     text = node.comment.strip()
     node.comment = ""
-    node.set_eval(PovScore(found.best.score, node.turn()))
+    node.set_eval(PovScore(score_of(found.best), node.turn()))
     if node.comment and by_wdl:
-        wdl = found.best.wdl if node.turn() == chess.WHITE else reversed(found.best.wdl)
+        wdl = (found.best.wdl or NO_WDL)[:: 1 if node.turn() == chess.WHITE else -1]
         node.comment += f" [%wdl {','.join(map(str, wdl))}]"
     if node.comment and line:
-        node.comment += f" [%pv {' '.join(line)}]"
+        node.comment += f" [%pv {' '.join(map(chess.Move.uci, line))}]"
     node.comment = " ".join(filter(None, (node.comment, scores if node.comment else "", text)))
 
 
 def _annotate(node: chess.pgn.ChildNode, move: MoveReport, by_wdl: bool, scores: str = "") -> None:
     text = author_text(node)
-    reply = move.after.best.moves[:_MAX_REPLY] if move.judgement else ()
+    reply = move.after.best.pv[:_MAX_REPLY] if move.judgement else ()
     _write_score(node, move.after, by_wdl, text, scores, reply)
     node.comment = " ".join(filter(None, (node.comment, remark(move))))
     if not move.judgement:
@@ -242,7 +242,7 @@ def _annotate(node: chess.pgn.ChildNode, move: MoveReport, by_wdl: bool, scores:
     if not _MOVE_NAGS & node.nags:
         node.nags.add(_NAGS[move.judgement])
     for line in move.before.lines:
-        if line.moves and line.moves[0] != move.move.uci():
+        if line.pv and line.pv[0] != move.move:
             _add_line(node.parent, line, move.board)
 
 
@@ -252,25 +252,24 @@ def _add_both_lines(
     """Add the best lines of two engines, each with its name."""
     for name, move in zip(engines, moves, strict=True):
         line = move.before.best
-        if line.moves and line.moves[0] != move.move.uci():
+        if line.pv and line.pv[0] != move.move:
             _add_line(node.parent, line, move.board)
-            first = node.parent.variation(chess.Move.from_uci(line.moves[0]))
+            first = node.parent.variation(line.pv[0])
             known = rf"(?<!\S){re.escape(name)}(?![^,])"
             if not re.search(known, first.comment):  # as after an earlier analysis
                 is_named = first.comment.endswith(engines[0])
                 first.comment = f"{first.comment}{', ' if is_named else ' '}{name}".strip()
 
 
-def _add_line(parent: chess.pgn.GameNode, line: AnalysisLine, board: chess.Board) -> None:
+def _add_line(parent: chess.pgn.GameNode, line: Info, board: chess.Board) -> None:
     """Add a variation, merged with an existing one as far as they agree."""
     node: chess.pgn.GameNode = parent
-    moves = [move for move, _ in san_line(board, line, MAX_LINE)]
     is_new = False
-    for move in moves:
+    for move in line.pv[:MAX_LINE]:
         known = next((child for child in node.variations if child.move == move), None)
         if known is None:
             known = node.add_variation(move)
             if not is_new and node is parent:
-                known.set_eval(PovScore(line.score, board.turn))
+                known.set_eval(PovScore(score_of(line), board.turn))
             is_new = True
         node = known

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,9 +20,11 @@ from boomslang.engine.analysis.win_percent import (
     is_winning_mate,
     judged_score,
     lenient_judgement_of,
+    score_of,
     win_chance,
 )
-from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.analyst import Evaluation
+from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
 
 _MAX_CRITICAL: Final = 8  # maximum number of key moments per game
@@ -71,7 +73,7 @@ class MoveReport:
     @property
     def is_best(self) -> bool:
         """True if it is the engine's choice."""
-        return self.before.best.moves[:1] == (self.move.uci(),)
+        return self.before.best.pv[:1] == (self.move,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +165,7 @@ def move_report(
 
     Its loss is what the scores say all the same, as other programs compute it from them.
     """
-    was, became = before.best.score, -after.best.score
+    was, became = score_of(before.best), -score_of(after.best)
     is_choice = before.is_choice(move.uci())
     missed = is_winning_mate(was) and not is_winning_mate(became)
     missed = missed and is_mate_shown(board, before.best) is not False
@@ -188,17 +190,17 @@ def move_report(
     )
 
 
-def is_mate_shown(board: chess.Board, line: AnalysisLine) -> bool | None:
+def is_mate_shown(board: chess.Board, line: Info) -> bool | None:
     """Whether a line ends in the mate that its score says; None if it ends before.
 
     Another engine may say a mate that is none.
     """
-    mate = line.mate or 0
+    mate = line.score.mate or 0
     plies = 2 * mate - 1 if mate > 0 else -2 * mate
     after = board.copy(stack=False)
-    for move in line.moves[:plies]:
-        after.push_uci(move)
-    return after.is_checkmate() or (None if len(line.moves) < plies else False)
+    for move in line.pv[:plies]:
+        after.push(move)
+    return after.is_checkmate() or (None if len(line.pv) < plies else False)
 
 
 def with_reasons(report: GameReport, reasons: Mapping[int, Reason]) -> GameReport:
@@ -259,12 +261,7 @@ def score_text(score: Score, turn: chess.Color) -> str:
     return f"#{mate}" if mate else "#"
 
 
-def san_line(board: chess.Board, line: AnalysisLine, longest: int) -> list[tuple[chess.Move, str]]:
-    """The moves of an evaluation's line with their SAN, at most `longest` of them."""
+def san_line(board: chess.Board, moves: Iterable[chess.Move]) -> list[str]:
+    """The moves of a line in SAN."""
     after = board.copy(stack=False)
-    moves: list[tuple[chess.Move, str]] = []
-    for text in line.moves[:longest]:
-        move = after.parse_uci(text)
-        moves.append((move, after.san(move)))
-        after.push(move)
-    return moves
+    return [after.san_and_push(move) for move in moves]

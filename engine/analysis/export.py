@@ -19,7 +19,8 @@ from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
-from boomslang.engine.analyst import Evaluation
+from boomslang.engine.analysis.win_percent import score_of
+from boomslang.engine.analyst import NO_WDL, Evaluation
 from boomslang.engine.search_settings import AnalysisSettings
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
@@ -163,11 +164,11 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
         **_first_choice(evaluation),
         "lines": [
             {
-                **score_data(line.score, board.turn),
-                "wdl": list(line.wdl if board.turn else reversed(line.wdl)),
+                **score_data(score_of(line), board.turn),
+                "wdl": list((line.wdl or NO_WDL)[:: 1 if board.turn else -1]),
                 "depth": line.depth,
-                "uci": list(line.moves[:_MAX_LINE]),
-                "san": [san for _, san in san_line(board, line, _MAX_LINE)],
+                "uci": [move.uci() for move in line.pv[:_MAX_LINE]],
+                "san": san_line(board, line.pv[:_MAX_LINE]),
             }
             for line in evaluation.lines
         ],
@@ -177,7 +178,8 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
 def _first_choice(evaluation: Evaluation) -> dict[str, str]:
     """The best move of the first search, if more nodes have found another one."""
     first = evaluation.first_choice
-    return {} if first is None or evaluation.best.moves[:1] == (first,) else {"first_choice": first}
+    is_best = [move.uci() for move in evaluation.best.pv[:1]] == [first]
+    return {} if first is None or is_best else {"first_choice": first}
 
 
 def _move_data(move: MoveReport) -> dict[str, Any]:

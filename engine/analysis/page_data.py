@@ -24,7 +24,7 @@ from boomslang.engine.analysis.export import player_data
 from boomslang.engine.analysis.notes import glyph_of, words_of
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
-from boomslang.engine.analysis.win_percent import judged_score, win_chance
+from boomslang.engine.analysis.win_percent import judged_score, score_of, win_chance
 from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn import result_of
 
@@ -148,22 +148,21 @@ def _position(
         return None
     chance = win_chance(judged_score(evaluation.best, by_wdl))
     return {
-        "score": score_text(evaluation.best.score, board.turn),
+        "score": score_text(score_of(evaluation.best), board.turn),
         "chance": round(chance if board.turn else 100 - chance, 1),
         "lines": [
-            {"score": score_text(line.score, board.turn), "moves": line_of(board, line.moves)}
+            {"score": score_text(score_of(line), board.turn), "moves": line_of(board, line.pv)}
             for line in evaluation.lines
-            if line.moves
+            if line.pv
         ],
     }
 
 
-def line_of(board: chess.Board, line: Iterable[str]) -> str:
-    """Moves in UCI notation as "Nf3 g1.f3N", with commas between them."""
+def line_of(board: chess.Board, line: Iterable[chess.Move]) -> str:
+    """Moves as "Nf3 g1.f3N", with commas between them."""
     after = board.copy(stack=False)
     moves: list[str] = []
-    for text in islice(line, _MAX_LINE):
-        move = after.parse_uci(text)
+    for move in islice(line, _MAX_LINE):
         moves.append(f"{after.san(move)} {change(after, move)}")
         after.push(move)
     return ",".join(moves)
@@ -203,8 +202,8 @@ def _tries(report: GameReport, move: MoveReport | None) -> dict[str, Any]:
         return {}
     board = move.board
     legal = (f"{board.san(other)} {change(board, other)}" for other in board.legal_moves)
-    lines = {line.moves[0]: line.moves[1:] for line in move.before.lines if line.moves}
-    lines[exercise.played] = move.after.best.moves
+    lines = {line.pv[0].uci(): line.pv[1:] for line in move.before.lines if line.pv}
+    lines[exercise.played] = move.after.best.pv
     known = {}
     for name, chance in exercise.known.items():
         tried = chess.Move.from_uci(name)

@@ -28,18 +28,18 @@ from boomslang.engine.analysis.win_percent import (
     contradicts,
     is_severe,
     judged_score,
+    score_of,
     scores_around,
     win_chance,
 )
 from boomslang.engine.analyst import (
     AnalysedPosition,
+    Analyst,
     Evaluation,
-    OtherEngine,
     engine_key,
     evaluate,
-    new_searcher,
+    new_analyst,
 )
-from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
@@ -87,8 +87,8 @@ class Segment:
 
 def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
     """A function that searches segments; loads the kernels."""
-    own = partial(evaluate, new_searcher(settings))
-    other = OtherEngine(settings).evaluate if settings.engine else own
+    own = new_analyst(replace(settings, engine=None))
+    other = new_analyst(settings) if settings.engine else own
     return lambda segment: _SegmentSearch(
         other if segment.by_other else own, settings, segment
     ).run()
@@ -119,18 +119,16 @@ def search_segments(
         yield keys[number], found
 
 
-def search_segment(searcher: Searcher, settings: AnalysisSettings, segment: Segment) -> Evaluations:
-    """The evaluations of a segment's positions, by a searcher that forgets what it knew."""
-    return _SegmentSearch(partial(evaluate, searcher), settings, segment).run()
+def search_segment(analyst: Analyst, settings: AnalysisSettings, segment: Segment) -> Evaluations:
+    """The evaluations of a segment's positions, by an analyst that forgets what it knew."""
+    return _SegmentSearch(analyst, settings, segment).run()
 
 
 class _SegmentSearch:
     """The search of one segment. All lists go by position, those about moves by the position before."""
 
-    def __init__(
-        self, evaluate: Callable[..., Evaluation], settings: AnalysisSettings, segment: Segment
-    ) -> None:
-        self._evaluate = evaluate
+    def __init__(self, analyst: Analyst, settings: AnalysisSettings, segment: Segment) -> None:
+        self._analyst = analyst
         self._settings = settings
         self._by_wdl = settings.by_wdl and segment.by_other
         self._moves = segment.moves
@@ -164,7 +162,7 @@ class _SegmentSearch:
         found = self._found[index]
         if found is None or self._enough is None:
             return False
-        return win_chance(found.best.score) > self._enough
+        return win_chance(score_of(found.best)) > self._enough
 
     def _is_decided(self, index: int) -> bool:
         """True if more nodes would hardly change what a person makes of the position."""
@@ -180,7 +178,7 @@ class _SegmentSearch:
         if self._avoided:
             others = [move.uci() for move in board.legal_moves if move.uci() != self._avoided]
             limits = replace(limits, search_moves=others or None)
-        found = self._evaluate(board, limits, is_new_game=not any(self._spent))
+        found = evaluate(self._analyst, board, limits, is_new_game=not any(self._spent))
         if before:
             is_first = self._spent[index] < _UNITS
             choice = found.first_choice if is_first else before.first_choice

@@ -16,15 +16,16 @@ from pathlib import Path
 from typing import Any, Final
 
 import chess
+import chess.engine
 import chess.pgn
-from chess.engine import Score
 
 from boomslang.core.system.files import MAX_TEXT, FileError, quote_path, read_text
 from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl_at
-from boomslang.engine.analysis.assessment import GameReport, assess, san_line, with_reasons
+from boomslang.engine.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.engine.analysis.export import FORMAT
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.analyst import AnalysisLine, Evaluation, finished_evaluation
+from boomslang.engine.analyst import Evaluation, finished_evaluation
+from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 
@@ -33,7 +34,6 @@ _HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
 # A move that the text names as the best one.
 _NAMED: Final = re.compile(r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?:\s|$)")
-_CHECKED: Final = 40  # plies of a line
 _CONTINUED: Final = 12  # plies of a game that are its best line
 
 
@@ -159,15 +159,11 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board, by_wdl: bool) -> Ev
         wins, draws, losses = (int(part) for part in line["wdl"])
         if by_wdl and (min(wins, draws, losses) < 0 or not wins + draws + losses):
             raise ValueError("no winning chances")
-        found = AnalysisLine(
-            sign * int(line["cp"]) if mate is None else None,
-            None if mate is None else sign * int(mate),
-            (wins, draws, losses) if board.turn else (losses, draws, wins),
-            int(line["depth"]),
-            tuple(line["uci"]),
-        )
-        san_line(board, found, _CHECKED)  # raises ValueError for an illegal line
-        lines.append(found)
+        score = Score(sign * int(line["cp"])) if mate is None else Score(mate=sign * int(mate))
+        wdl = (wins, draws, losses) if board.turn else (losses, draws, wins)
+        after = board.copy(stack=False)
+        pv = tuple(after.push_uci(name) for name in line["uci"])  # ValueError for an illegal one
+        lines.append(Info.of(score, int(line["depth"]), pv, wdl))
     if not lines:
         raise ValueError("an evaluation without a line")
     first_choice = kept.get("first_choice")
@@ -201,7 +197,7 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
             board.push(node.move)
         over = finished_evaluation(board)
         if not over and (score := score_at(node)):
-            over = _scored(score.pov(board.turn), wdl_at(node) or (0, 0, 0))
+            over = _scored(score.pov(board.turn), wdl_at(node))
         found.append(over)
     found[-1] = found[-1] or finished_evaluation(board, final=True)
     for ply, played in enumerate(game.mainline()):
@@ -214,25 +210,25 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
             played = node.next()
             better = _better(played) if played and not is_sound[ply] else ()
             line = better or line_at(node)
-            if played and not line and evaluation.best.mate is None:  # a game refutes no mate
+            if played and not line and evaluation.best.score.mate is None:  # a game refutes no mate
                 line = _played(played, is_sound[ply:])
-            found[ply] = replace(evaluation, lines=(replace(evaluation.best, moves=line),))
+            found[ply] = replace(evaluation, lines=(replace(evaluation.best, pv=line),))
     return assess(game, tuple(found), by_wdl=by_wdl)
 
 
-def _scored(score: Score, wdl: tuple[int, int, int]) -> Evaluation:
+def _scored(score: chess.engine.Score, wdl: tuple[int, int, int] | None) -> Evaluation:
     mate = score.mate()
-    centipawns = score.score() if mate is None else None
-    return Evaluation((AnalysisLine(centipawns, mate, wdl, 0, ()),), 0)
+    said = Score(score.score()) if mate is None else Score(mate=mate)
+    return Evaluation((Info.of(said, wdl=wdl),), 0)
 
 
-def _played(node: chess.pgn.ChildNode, is_sound: Sequence[bool]) -> tuple[str, ...]:
+def _played(node: chess.pgn.ChildNode, is_sound: Sequence[bool]) -> tuple[chess.Move, ...]:
     """A move and those that follow it in the game, a few of them, as long as none is judged."""
     line = zip(chain([node], node.mainline()), is_sound[:_CONTINUED], strict=False)
-    return tuple(played.move.uci() for played, _ in takewhile(itemgetter(1), line))
+    return tuple(played.move for played, _ in takewhile(itemgetter(1), line))
 
 
-def _better(node: chess.pgn.ChildNode) -> tuple[str, ...]:
+def _better(node: chess.pgn.ChildNode) -> tuple[chess.Move, ...]:
     """The variation beside a move: the one that the remark names, or the first with a score, or the first."""
     others = node.parent.variations[1:]
     if not others:
@@ -242,4 +238,4 @@ def _better(node: chess.pgn.ChildNode) -> tuple[str, ...]:
         (other for other in others if named and other.san() == named[1]),
         next((other for other in others if other.eval()), others[0]),
     )
-    return (first.move.uci(), *(child.move.uci() for child in first.mainline()))
+    return (first.move, *(child.move for child in first.mainline()))

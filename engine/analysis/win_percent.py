@@ -17,10 +17,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from chess.engine import Cp, Score
+from chess.engine import Cp, Mate, Score
 
 if TYPE_CHECKING:
-    from boomslang.engine.analyst import AnalysisLine, Evaluation
+    from boomslang.engine.analyst import Evaluation
+    from boomslang.engine.limits import Info
 
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
@@ -67,10 +68,16 @@ def win_chance(score: Score) -> float:
     return 100 * _curve(clip_score(score))
 
 
-def judged_score(line: AnalysisLine, by_wdl: bool) -> Score:
+def score_of(line: Info) -> Score:
+    """The score of a line, from the view of the side to move."""
+    mate, centipawns = line.score.mate, line.score.centipawns
+    return Cp(centipawns or 0) if mate is None else Mate(mate)
+
+
+def judged_score(line: Info, by_wdl: bool) -> Score:
     """The score by which a line is judged: that of the engine, or the one of its WDL; mates are mates."""
-    if not by_wdl or line.mate is not None:
-        return line.score
+    if not (by_wdl and line.wdl) or line.score.mate is not None:
+        return score_of(line)
     wins, draws, losses = line.wdl
     share = (wins + draws / 2) / (wins + draws + losses)
     share = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)

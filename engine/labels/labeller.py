@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import chess
 
 from boomslang.engine.analyst import (
-    Evaluation,
-    OtherEngine,
+    NO_WDL,
     evaluate,
     finished_evaluation,
-    new_searcher,
+    new_analyst,
 )
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.driver.static_evaluator import StaticEvaluator
 from boomslang.engine.labels.columns import Label
-from boomslang.engine.limits import Limits
 from boomslang.engine.notation.positions import is_no_operation, read_line
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.wdl.conversion import to_cp
@@ -86,14 +84,8 @@ class _StaticLabeller:
 
 class _SearchingLabeller:
     def __init__(self, settings: AnalysisSettings, network: Path | None, classical: bool) -> None:
-        self._search: Callable[..., Evaluation]
-        self._end: Callable[[], object] = lambda: None
-        if settings.engine:
-            self._search = OtherEngine(settings).evaluate
-        else:
-            searcher = new_searcher(settings, network, classical)
-            self._search, self._end = partial(evaluate, searcher), searcher.stop
-        self._limits = Limits(settings.depth, settings.nodes, settings.movetime)
+        self._analyst = new_analyst(settings, network, classical)
+        self._limits = settings.limits
         self._is_stopped = False
 
     def __call__(self, texts: Sequence[str]) -> list[Label | str]:
@@ -102,7 +94,7 @@ class _SearchingLabeller:
     def stop(self) -> None:
         """End the search, and label no further position."""
         self._is_stopped = True
-        self._end()
+        self._analyst.stop()
 
     def _label(self, text: str) -> Label | str:
         try:
@@ -110,10 +102,11 @@ class _SearchingLabeller:
         except ValueError as problem:
             return str(problem)
         found = finished_evaluation(board)
-        found = found or self._search(board, self._limits, is_new_game=True)
+        found = found or evaluate(self._analyst, board, self._limits, is_new_game=True)
         best = found.best
-        move = best.moves[0] if best.moves else None
-        values = (best.centipawns, best.mate, move, *best.wdl, best.depth, found.nodes)
+        move = best.pv[0].uci() if best.pv else None
+        score, wdl = best.score, best.wdl or NO_WDL
+        values = (score.centipawns, score.mate, move, *wdl, best.depth, found.nodes)
         return Label(fen, operations, values, board)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import chess
 import chess.pgn
@@ -11,7 +11,8 @@ import chess.pgn
 from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations
-from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.analyst import Evaluation
+from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.places import SUITES
@@ -42,6 +43,23 @@ CHESS960 = """\
 """
 
 
+def info_of(
+    centipawns: int | None,
+    mate: int | None,
+    wdl: tuple[int, int, int],
+    depth: int,
+    moves: Iterable[str],
+) -> Info:
+    """A line of an analysis, its moves in UCI notation."""
+    pv = tuple(map(chess.Move.from_uci, moves))
+    return Info.of(Score(centipawns, mate), depth, pv, wdl)
+
+
+def moves_of(info: Info) -> tuple[str, ...]:
+    """The moves of a line in UCI notation."""
+    return tuple(move.uci() for move in info.pv)
+
+
 def material_evaluation(board: chess.Board, avoided: str | None = None) -> Evaluation:
     """The two best moves by the material that is left, in the order of their names."""
     lines = []
@@ -55,9 +73,9 @@ def material_evaluation(board: chess.Board, avoided: str | None = None) -> Evalu
     lines.sort()
     return Evaluation(
         tuple(
-            AnalysisLine(None if slow else -loss, None if slow else 1, (1000, 0, 0), 1, (move,))
+            info_of(None, 1, (1000, 0, 0), 1, (move,))
             if not slow
-            else AnalysisLine(-loss, None, (0, 1000, 0), 1, (move,))
+            else info_of(-loss, None, (0, 1000, 0), 1, (move,))
             for slow, loss, move in lines[:2]
         ),
         len(lines),

@@ -10,8 +10,12 @@ from chess.engine import Cp
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
-from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.analyst import Evaluation, evaluate, new_searcher
+from boomslang.engine.analysis.win_percent import score_of, win_chance
+from boomslang.engine.analyst import (
+    Evaluation,
+    evaluate,
+    new_analyst,
+)
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
 
@@ -47,12 +51,13 @@ class Checker:
 
     def __init__(self, nodes: int, hash_mb: int = 64, tables: str | None = None) -> None:
         self._limits = Limits(nodes=nodes)
-        self._searcher = new_searcher(AnalysisSettings(nodes=nodes, hash_mb=hash_mb, tables=tables))
+        settings = AnalysisSettings(nodes=nodes, hash_mb=hash_mb, tables=tables)
+        self._analyst = new_analyst(settings)
         self._new = True
 
     def why_false(self, case: Case) -> str:
         """What is wrong with the reason; empty if nothing."""
-        self._searcher.new_game()
+        self._new = True
         reason, mover = case.reason, case.board.turn
         start = case.board.copy()
         if not reason.instead:
@@ -79,7 +84,7 @@ class Checker:
     def _why_false(self, case: Case, end: chess.Board, best: float, played: float) -> str:
         reason, mover = case.reason, case.board.turn
         if reason.kind == ReasonKind.ONLY_MOVE:
-            self._searcher.new_game()  # scores in the table may rest on the move that is left out
+            self._new = True  # scores in the table may rest on the move that is left out
             others = self.chance(case.board, mover, avoided=reason.line[0])
             least = next((least for words, least in STARTS.items() if words in reason.text), 100.0)
             if best - others < COST or others >= least:
@@ -90,7 +95,7 @@ class Checker:
         if reason.kind == ReasonKind.PERPETUAL:
             return "" if LEVEL[0] <= played <= LEVEL[1] else f"{played:.0f} % after it"
         found = self._search(end)
-        at_end = _pov(win_chance(found.best.score), end, mover)
+        at_end = _pov(win_chance(score_of(found.best)), end, mover)
         there = best if reason.instead else played
         if abs(at_end - there) > DRIFT:
             return f"{there:.0f} % at the line's beginning, {at_end:.0f} % at its end"
@@ -112,8 +117,8 @@ class Checker:
             return f"the line wins {least} pawns"
         after = end.copy()
         quiet = least
-        for name in found.best.moves[:8]:
-            after.push_uci(name)
+        for move in found.best.pv[:8]:
+            after.push(move)
             captures = any(after.is_capture(move) for move in after.legal_moves)
             if not (captures or after.is_check()):
                 quiet = _material(after, winner) - _material(case.board, winner)
@@ -135,14 +140,15 @@ class Checker:
         if board.is_game_over():
             mated = board.is_checkmate()
             return _pov(0.0 if mated else win_chance(Cp(0)), board, side)
-        return _pov(win_chance(self._search(board, avoided).best.score), board, side)
+        return _pov(win_chance(score_of(self._search(board, avoided).best)), board, side)
 
     def _search(self, board: chess.Board, avoided: str | None = None) -> Evaluation:
         limits = self._limits
         if avoided:
             names: Sequence[str] = [move.uci() for move in board.legal_moves]
             limits = replace(limits, search_moves=tuple(name for name in names if name != avoided))
-        return evaluate(self._searcher, board, limits)
+        was_new, self._new = self._new, False
+        return evaluate(self._analyst, board, limits, is_new_game=was_new)
 
 
 def _pov(chance: float, board: chess.Board, side: chess.Color) -> float:

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from boomslang.engine.analysis.exercises.verdict import new_search
-from boomslang.engine.analyst import AnalysedPosition, AnalysisLine
+from boomslang.engine.analyst import NO_WDL, AnalysedPosition
 from boomslang.engine.driver.root_ranking import BLESSED, CURSED, LOSS, WIN, Grade
 from boomslang.engine.driver.tablebase import Tablebase
+from boomslang.engine.limits import Info
 from boomslang.engine.user_game import outcome_on
 
 if TYPE_CHECKING:
@@ -127,8 +128,7 @@ class EndingJudge:
         return not after.is_repetition(2), losing / max(len(replies), 1)
 
     def _searched_line(self, board: chess.Board) -> list[chess.Move]:
-        line = self._evaluation(AnalysedPosition.of(board)).best.moves
-        return [chess.Move.from_uci(name) for name in line[:_MAX_LINE]]
+        return list(self._evaluation(AnalysedPosition.of(board)).best.pv[:_MAX_LINE])
 
     def _rank(self, position: AnalysedPosition) -> Mapping[chess.Move, Grade] | None:
         assert self._tables  # noqa: S101 - for the type checker
@@ -152,8 +152,8 @@ def _value(grade: Grade) -> int:
     return (grade.result == WIN) - (grade.result == LOSS)
 
 
-def _searched(line: AnalysisLine) -> int:
-    if line.mate is not None:
-        return 1 if line.mate > 0 else -1
-    wins, _, losses = line.wdl
+def _searched(line: Info) -> int:
+    if line.score.mate is not None:
+        return 1 if line.score.mate > 0 else -1
+    wins, _, losses = line.wdl or NO_WDL
     return (wins >= _MIN_DECISIVE) - (losses >= _MIN_DECISIVE)

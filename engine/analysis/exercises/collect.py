@@ -8,7 +8,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.analysis.assessment import GameReport, MoveReport, san_line
+from boomslang.engine.analysis.assessment import GameReport, MoveReport
 from boomslang.engine.analysis.exercises.exercise import TOLERANCE, Exercise
 from boomslang.engine.analysis.openings.repertoire import RepertoirePosition
 from boomslang.engine.analysis.reasons.candidate import line_words
@@ -56,19 +56,19 @@ def exercise_of(report: GameReport, move: MoveReport) -> Exercise | LeftOut:
     """The position before a judged move, or why it makes no exercise."""
     if round(move.chance_before, 1) - round(move.chance_after, 1) <= TOLERANCE:
         return LeftOut.CHEAP
-    if not move.before.best.moves:
+    if not move.before.best.pv:
         return LeftOut.NO_BETTER
     board = move.board
     known = {
-        line.moves[0]: round(win_chance(judged_score(line, report.by_wdl)), 1)
+        line.pv[0].uci(): round(win_chance(judged_score(line, report.by_wdl)), 1)
         for line in move.before.lines
-        if line.moves
+        if line.pv
     }
     known[move.move.uci()] = round(move.chance_after, 1)
     return Exercise(
         fen=board.fen(shredder=board.chess960, en_passant="fen"),
         chess960=board.chess960,
-        best=tuple(played.uci() for played, _ in san_line(board, move.before.best, _MAX_PLIES)),
+        best=tuple(map(chess.Move.uci, move.before.best.pv[:_MAX_PLIES])),
         chance=round(move.chance_before, 1),
         played=move.move.uci(),
         known=known,

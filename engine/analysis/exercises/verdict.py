@@ -43,8 +43,8 @@ def search_chance(exercise: Exercise, move: str, search: Search | None = None) -
 
 def search_reply(
     exercise: Exercise, move: str, search: Search | None = None
-) -> tuple[float, tuple[str, ...]]:
-    """The winning chance of a move by a search, percent, and the best line behind it in UCI notation.
+) -> tuple[float, tuple[chess.Move, ...]]:
+    """The winning chance of a move by a search, percent, and the best line behind it.
 
     The search is by default one that loads the kernels. The best move is searched too: the chances of the
     exercise may be those of another engine or of more nodes, and only the difference of the two moves holds
@@ -59,7 +59,7 @@ def search_reply(
         answer = finished_evaluation(board)
         found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
     best, other = (win_chance(judged_score(one.best, exercise.by_wdl)) for one in found)
-    return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.moves
+    return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.pv
 
 
 def new_search(engine: EngineCommand | None = None, by_wdl: bool = False) -> Search:

@@ -9,7 +9,7 @@ import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
-from boomslang.engine.analysis.reasons.candidate import line_words, moves_of
+from boomslang.engine.analysis.reasons.candidate import line_words
 
 _BETTER: Final = 60.0  # winning chances in per cent that a draw throws away
 _MAX_PLIES: Final = 9  # plies of a line that is shown
@@ -23,7 +23,7 @@ def stalemate(move: MoveReport) -> Reason | None:
     board.push(move.move)
     if board.is_stalemate():
         return Reason(ReasonKind.STALEMATE, "Stalemate.", (), False, None, _king(board))
-    line = moves_of(move.after.best.moves)
+    line = list(move.after.best.pv)
     end = board.copy(stack=False)
     for number, reply in enumerate(line[:_MAX_PLIES], start=1):
         end.push(reply)
@@ -41,7 +41,7 @@ def perpetual_check(move: MoveReport) -> Reason | None:
         return None
     board = move.board.copy(stack=False)
     board.push(move.move)
-    line = moves_of(move.after.best.moves)
+    line = list(move.after.best.pv)
     length = _checks_until_repetition(board, line, not move.board.turn)
     if not length:
         return None
@@ -77,7 +77,7 @@ def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
     after.push(move.move)
     if after.is_repetition(3):
         return Reason(ReasonKind.REPETITION, "Threefold repetition.", (), False)
-    for reply in moves_of(move.after.best.moves[:1]):
+    for reply in list(move.after.best.pv[:1]):
         words = line_words(after, [reply])
         after.push(reply)
         if after.is_repetition(3):

@@ -9,7 +9,7 @@ import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.analysis.reasons.candidate import line_words, moves_of
+from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.reasons.motifs import is_back_rank_mate
 
 _MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
@@ -21,19 +21,20 @@ def find_allowed_mate(move: MoveReport) -> Reason | None:
         return None
     board = move.board.copy(stack=False)
     board.push(move.move)
-    return _mate(board, move.after.best.moves, move.allowed_mate, ReasonKind.ALLOWS_MATE)
+    return _mate(board, move.after.best.pv, move.allowed_mate, ReasonKind.ALLOWS_MATE)
 
 
 def find_missed_mate(move: MoveReport) -> Reason | None:
     """The mate that this move misses."""
     if move.missed_mate is None:
         return None
-    return _mate(move.board, move.before.best.moves, move.missed_mate, ReasonKind.MISSES_MATE)
+    return _mate(move.board, move.before.best.pv, move.missed_mate, ReasonKind.MISSES_MATE)
 
 
-def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: ReasonKind) -> Reason | None:
+def _mate(
+    board: chess.Board, moves: Sequence[chess.Move], mate: int, kind: ReasonKind
+) -> Reason | None:
     """The reason, if the line really ends in a mate in that number of moves."""
-    moves = moves_of(line)
     end = board.copy(stack=False)
     for move in moves:
         end.push(move)
@@ -47,7 +48,7 @@ def _mate(board: chess.Board, line: Sequence[str], mate: int, kind: ReasonKind) 
     return Reason(
         kind,
         f"{verb} mate in {mate}{where}: {shown}",
-        tuple(line),
+        tuple(map(chess.Move.uci, moves)),
         kind == ReasonKind.MISSES_MATE,
         Motif.BACK_RANK if by_back_rank else None,
         () if king is None else (king,),

@@ -14,10 +14,9 @@ from boomslang.engine.analysis.reasons.candidate import (
     ProofQuestion,
     ReasonCandidate,
     line_words,
-    moves_of,
 )
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import WON, win_chance
+from boomslang.engine.analysis.win_percent import WON, score_of, win_chance
 from boomslang.engine.analyst import AnalysedPosition
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
@@ -29,7 +28,7 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
 
     In doubt whether the position is as good as the words say, it is searched as long with all its moves.
     """
-    best = moves_of(move.before.best.moves[:1])
+    best = list(move.before.best.pv[:1])
     if not best:
         return None
     least, words = next(
@@ -48,10 +47,10 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         most = min(most, least)  # another move that keeps as much is good enough
     position = AnalysedPosition.of(history)
     others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
-    questions = [ProofQuestion(others, lambda found: win_chance(found.best.score) < most)]
+    questions = [ProofQuestion(others, lambda found: win_chance(score_of(found.best)) < most)]
     if move.chance_before < least + NEAR:
         at_start = Segment(position, effort=SURE)
         questions.append(
-            ProofQuestion(at_start, lambda found: win_chance(found.best.score) >= least)
+            ProofQuestion(at_start, lambda found: win_chance(score_of(found.best)) >= least)
         )
     return ReasonCandidate(reason, tuple(questions))

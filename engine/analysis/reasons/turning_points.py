@@ -18,10 +18,9 @@ from boomslang.engine.analysis.reasons.candidate import (
     ProofQuestion,
     ReasonCandidate,
     line_words,
-    moves_of,
 )
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import win_chance
+from boomslang.engine.analysis.win_percent import score_of, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
@@ -53,7 +52,7 @@ def turning_point(move: MoveReport, history: chess.Board) -> ReasonCandidate | N
     `history` is the board before the move, with the game so far.
     """
     before, after = state_of(move.chance_before), state_of(move.chance_after)
-    reply = moves_of(move.after.best.moves[:1])
+    reply = list(move.after.best.pv[:1])
     if after >= before or not reply:
         return None
     end = history.copy()
@@ -66,11 +65,11 @@ def turning_point(move: MoveReport, history: chess.Board) -> ReasonCandidate | N
     reason = Reason(ReasonKind.TURN, text, (reply[0].uci(),), False)
 
     def is_so(found: Evaluation) -> bool:
-        chance = win_chance(found.best.score)  # the mover's turn again
+        chance = win_chance(score_of(found.best))  # the mover's turn again
         return state_of(chance) == after and chance <= move.chance_before - _COST
 
     def was_so(found: Evaluation) -> bool:
-        return state_of(win_chance(found.best.score)) >= before
+        return state_of(win_chance(score_of(found.best))) >= before
 
     questions = [ProofQuestion(Segment(AnalysedPosition.of(end)), is_so)]
     if move.chance_before < _MIN_CHANCE[before] + NEAR:

@@ -13,7 +13,6 @@ from boomslang.engine.analysis.reasons.candidate import (
     ProofQuestion,
     ReasonCandidate,
     line_words,
-    moves_of,
 )
 from boomslang.engine.analysis.reasons.exchange import LineStep, captured_piece, steps
 from boomslang.engine.analysis.reasons.material import (
@@ -27,7 +26,7 @@ from boomslang.engine.analysis.reasons.material import (
 )
 from boomslang.engine.analysis.reasons.motifs import FoundMotif, find_motif
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import clip_score, win_chance
+from boomslang.engine.analysis.win_percent import clip_score, score_of, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
@@ -41,12 +40,12 @@ _VERBS: Final = {Motif.FORK: "forks", Motif.SKEWER: "skewers"}
 def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """What the best reply wins; `history` is the board before the move, with the game so far."""
     mover = move.board.turn
-    line = [move.move, *moves_of(move.after.best.moves)]
+    line = [move.move, *list(move.after.best.pv)]
     line_steps = steps(move.board, line, mover)
     prize = find_gain(line_steps, not mover, -1)
     if prize is None or not _explains(prize, move):
         return None
-    other = outcome(steps(move.board, moves_of(move.before.best.moves), mover), 1)
+    other = outcome(steps(move.board, list(move.before.best.pv), mover), 1)
     if other is None or other + prize.points < _OTHERWISE * prize.points:
         return None
     after = line_steps[1].board
@@ -69,12 +68,12 @@ def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidat
 def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """What the best move would have won; `history` as in `find_lost_material`."""
     mover = move.board.turn
-    line = moves_of(move.before.best.moves)
+    line = list(move.before.best.pv)
     line_steps = steps(move.board, line, mover)
     prize = find_gain(line_steps, mover, 1)
     if prize is None or not _explains(prize, move) or _takes(move, prize):
         return None
-    played = [move.move, *moves_of(move.after.best.moves)]
+    played = [move.move, *list(move.after.best.pv)]
     other = outcome(steps(move.board, played, mover), 1)
     if other is None or prize.points - other < _OTHERWISE * prize.points:
         return None
@@ -101,7 +100,7 @@ def _explains(prize: MaterialGain, move: MoveReport) -> bool:
 
 def _takes(move: MoveReport, prize: MaterialGain) -> bool:
     """True if the move itself takes a piece of the prize, and is not retaken."""
-    retaking = {reply.to_square for reply in moves_of(move.after.best.moves[:1])}
+    retaking = {reply.to_square for reply in list(move.after.best.pv[:1])}
     is_kept = move.move.to_square not in retaking
     return is_kept and captured_piece(move.board, move.move) in prize.victims
 
@@ -125,9 +124,9 @@ def _candidate(
         return None
 
     def fits(found: Evaluation) -> bool:
-        there = win_chance(found.best.score)
+        there = win_chance(score_of(found.best))
         drift = abs((there if end.turn == winner else 100 - there) - chance)
-        line_steps = steps(end, moves_of(found.best.moves[:_LATER]), winner)
+        line_steps = steps(end, list(found.best.pv[:_LATER]), winner)
         least = -max(prize.points - 1, 0) * _GIVEN_BACK
         return drift <= _MARGIN and holds(line_steps, least, winner, 1)
 

@@ -8,8 +8,8 @@ from typing import Final
 import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
-from boomslang.engine.analyst import AnalysisLine
 from boomslang.engine.levels.piece_values import POINTS, balance
+from boomslang.engine.limits import Info
 
 _MAX_PLIES: Final = 7  # plies of a line in which material changes hands
 _MIN_GAIN: Final = 2  # pawns that are more than the usual exchange of one
@@ -45,7 +45,7 @@ def kind_of(move: MoveReport) -> MistakeKind:
     return MistakeKind.OTHER
 
 
-def won_material(board: chess.Board, line: AnalysisLine) -> int:
+def won_material(board: chess.Board, line: Info) -> int:
     """Pawns that the side to move wins in a line, where its last exchange within seven plies is over.
 
     That is before a quiet move, or at the end of the line. If a piece there has captured and can be captured,
@@ -56,14 +56,13 @@ def won_material(board: chess.Board, line: AnalysisLine) -> int:
     after = board.copy(stack=False)
     won = 0
     taken: chess.Square | None = None  # where the last move has captured
-    for text in line.moves[:_MAX_PLIES]:
-        move = after.parse_uci(text)
+    for move in line.pv[:_MAX_PLIES]:
         is_capture = after.is_capture(move)
         if not is_capture and move.promotion is None:
             won = balance(after, side) - before
         taken = move.to_square if is_capture else None
         after.push(move)
-    if len(line.moves) <= _MAX_PLIES:
+    if len(line.pv) <= _MAX_PLIES:
         won = balance(after, side) - before
         if taken is not None and any(move.to_square == taken for move in after.legal_moves):
             kind = after.piece_type_at(taken) or chess.PAWN

@@ -20,13 +20,13 @@ from boomslang.engine.analysis.assessment import assess
 from boomslang.engine.analysis.page_data import game_page
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.reason import ReasonKind
-from boomslang.engine.analysis.segment import Evaluations, _SegmentSearch
+from boomslang.engine.analysis.segment import Evaluations, search_segment
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.analyst import AnalysisLine, Evaluation
-from boomslang.engine.limits import Limits
+from boomslang.engine.analyst import Analyst, Evaluation
+from boomslang.engine.limits import Info, Limits, Listener, ignore
 from boomslang.engine.other_engines.engine_connection import EngineCommand
-from tests.support.analysed import SETTINGS, game_of, material_evaluation
+from tests.support.analysed import SETTINGS, game_of, info_of, material_evaluation
 from tests.support.other_engine import other_engine
 
 # Loses a knight at once, and the game by a mate.
@@ -34,8 +34,8 @@ BAD_GAME = "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# *\n"
 GAME = "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6 *\n"
 
 
-def line(centipawns: int, wdl: tuple[int, int, int] | None, *moves: str) -> AnalysisLine:
-    return AnalysisLine(centipawns, None, wdl or (0, 0, 0), 1, moves)
+def line(centipawns: int, wdl: tuple[int, int, int] | None, *moves: str) -> Info:
+    return info_of(centipawns, None, wdl or (0, 0, 0), 1, moves)
 
 
 @pytest.mark.parametrize("by_wdl", [True, False])
@@ -83,7 +83,7 @@ def test_a_mate_is_told_as_far_as_the_line_shows_it(
     moves: str, missed: int | None, told: str
 ) -> None:
     """The engine says a mate in two, and that it is gone after 1. a3."""
-    mate = AnalysisLine(None, 2, (1000, 0, 0), 1, tuple(moves.split()))
+    mate = info_of(None, 2, (1000, 0, 0), 1, tuple(moves.split()))
     found = [mate, line(0, None, "b8c6")]
     fen = "rnbqk1nr/pppp1ppp/8/2b1p3/2B1P3/8/PPPP1PPP/RNBQK1NR w KQkq - 0 1"
     game = game_of(f'[FEN "{fen}"]\n\n1. a3 *')
@@ -98,13 +98,20 @@ def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> Non
     plan = AnalysisPlan(game_of(GAME), settings)
     searches: list[int] = []
 
-    def search(board: chess.Board, limits: Limits, is_new_game: bool) -> Evaluation:
-        searches.append(board.ply())
-        wdl = (700, 100, 200) if board.turn == (board.ply() <= 4) else (200, 100, 700)
-        return Evaluation((line(0, wdl, str(next(iter(board.legal_moves)))),), 1)
+    class Stub(Analyst):
+        def analyse(
+            self,
+            board: chess.Board,
+            limits: Limits,
+            on_info: Listener = ignore,
+            is_new_game: bool = True,
+        ) -> list[Info]:
+            searches.append(board.ply())
+            wdl = (700, 100, 200) if board.turn == (board.ply() <= 4) else (200, 100, 700)
+            return [line(0, wdl, str(next(iter(board.legal_moves))))]
 
     for task in plan.tasks({}).values():
-        _SegmentSearch(search, settings, task).run()
+        search_segment(Stub(), settings, task)
     again = {ply for ply in range(15) if searches.count(ply) > searches.count(0)}
     assert again == ({4, 5} if by_wdl else set())
 

@@ -23,7 +23,6 @@ from boomslang.engine.analysis.report_page import render
 from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.analyst import (
     AnalysedPosition,
-    AnalysisLine,
     Evaluation,
     finished_evaluation,
 )
@@ -34,6 +33,7 @@ from tests.support.analysed import (
     SETTINGS,
     game_of,
     games_of_suites,
+    info_of,
     report_of,
 )
 
@@ -164,7 +164,7 @@ def test_players() -> None:
 
 def test_the_choice_of_the_engine_is_no_mistake() -> None:
     board = chess.Board()
-    lines = [AnalysisLine(300, None, (0, 1000, 0), 1, ("e2e4",))]
+    lines = [info_of(300, None, (0, 1000, 0), 1, ("e2e4",))]
     plan = AnalysisPlan(game_of("1. e4 *"), SETTINGS)
     evaluation = Evaluation((lines[0],), 1)
     results = {key: (evaluation,) * len(task) for key, task in plan.tasks({}).items()}
@@ -174,7 +174,7 @@ def test_the_choice_of_the_engine_is_no_mistake() -> None:
     assert move.score_before.score() == 300 and move.score_after.score() == -300
     assert report.white.loss == move.loss == 600 and move.accuracy < 10  # as others compute it
     assert remark(move) == "The engine's choice." and remark(move) in written(report)
-    level = Evaluation((AnalysisLine(0, None, (0, 1000, 0), 1, ()),), 1)
+    level = Evaluation((info_of(0, None, (0, 1000, 0), 1, ()),), 1)
     assert remark(move) not in written(assess(report.game, (level, level)))  # it is no author's
 
 
@@ -306,7 +306,7 @@ def test_the_end_of_a_game() -> None:
     stalemate = chess.Board("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")
     for board, mate in ((mated, 0), (stalemate, None)):
         over = finished_evaluation(board)
-        assert over and over.best.mate == mate and not over.best.moves
+        assert over and over.best.score.mate == mate and not over.best.pv
     board = chess.Board()
     assert finished_evaluation(board) is None
     for _ in range(2):
@@ -421,7 +421,7 @@ def test_the_best_move_is_named_once_and_known_as_such() -> None:
     for move, data in zip(report.moves, game_page(report)["moves"], strict=True):
         assert move and data.get("best", False) == move.is_best
     judged = next(move for move in report.moves if move and move.judgement)
-    best = judged.before.best.moves[0]
+    best = judged.before.best.pv[0].uci()
     name = judged.board.san(chess.Move.from_uci(best))
     said = f"Only 1. {name} kept the balance."
     for line, told in (((best,), False), (("a2a3",), True)):

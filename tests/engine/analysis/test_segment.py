@@ -11,11 +11,14 @@ import pytest
 from boomslang.engine.analysis import segment as segments
 from boomslang.engine.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe
-from boomslang.engine.analyst import AnalysedPosition, AnalysisLine, Evaluation
+from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe, score_of
+from boomslang.engine.analyst import (
+    AnalysedPosition,
+    Evaluation,
+)
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
-from tests.support.analysed import game_of
+from tests.support.analysed import game_of, info_of, moves_of
 
 NODES = 1000
 SETTINGS = AnalysisSettings(nodes=NODES)
@@ -25,7 +28,7 @@ Answer = tuple[int, str]  # centipawns of the side to move, and the best move
 
 def evaluation(answer: Answer, nodes: int = 0) -> Evaluation:
     score, best = answer
-    return Evaluation((AnalysisLine(score, None, (0, 1000, 0), 1, (best,)),), nodes, best)
+    return Evaluation((info_of(score, None, (0, 1000, 0), 1, (best,)),), nodes, best)
 
 
 def searched(
@@ -39,7 +42,7 @@ def searched(
     spent = [0] * len(answers)
 
     def evaluate(
-        searcher: object, board: chess.Board, limits: Limits, is_new_game: bool
+        analyst: object, board: chess.Board, limits: Limits, is_new_game: bool
     ) -> Evaluation:
         assert is_new_game == (not work)
         index, nodes = len(board.move_stack), limits.nodes or 0
@@ -48,7 +51,7 @@ def searched(
         return evaluation(answers[index](spent[index]), nodes)
 
     monkeypatch.setattr(segments, "evaluate", evaluate)
-    monkeypatch.setattr(segments, "new_searcher", lambda settings: None)
+    monkeypatch.setattr(segments, "new_analyst", lambda settings: None)
     segment = Segment(AnalysedPosition(chess.STARTING_FEN, ()), MOVES[: len(answers) - 1], **about)
     return segments.segment_searcher(SETTINGS)(segment), work
 
@@ -75,7 +78,7 @@ def test_a_best_move_that_loses_is_searched_until_the_scores_agree(
 
     found, work = searched(monkeypatch, [sees_it_with(4 * NODES), lambda _: (0, "e7e5")])
     assert nodes_of(work, 2) == [4 * NODES] * 2
-    assert found[0].best.centipawns == 0 and found[0].best.moves == ("d2d4",)
+    assert found[0].best.score.centipawns == 0 and moves_of(found[0].best) == ("d2d4",)
     assert found[0].is_choice("e2e4") and found[0].is_choice("d2d4")  # only more nodes saw it
     assert not found[0].is_choice("a2a3")
 
@@ -97,11 +100,11 @@ def test_a_blunder_is_searched_twice_before_it_is_said(monkeypatch: pytest.Monke
     blunder = [lambda _: (0, "d2d4"), lambda _: (400, "e7e5")]
     found, work = searched(monkeypatch, blunder)
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2
-    assert is_severe(found[0].best.score, -found[1].best.score, is_best=False)
+    assert is_severe(score_of(found[0].best), -score_of(found[1].best), is_best=False)
     calm, work = searched(
         monkeypatch, [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")]
     )
-    assert nodes_of(work, 2) == [NODES + NODES // 2] * 2 and calm[1].best.centipawns == 10
+    assert nodes_of(work, 2) == [NODES + NODES // 2] * 2 and calm[1].best.score.centipawns == 10
     _, work = searched(monkeypatch, blunder, is_blamed=True)
     assert nodes_of(work, 2) == [NODES] * 2  # by other searches too
 
@@ -118,7 +121,7 @@ def test_a_changed_position_is_compared_with_the_next_one_too(
             lambda nodes: (-300 if nodes <= NODES else -500, "g1f3"),
         ],
     )
-    assert [entry.best.centipawns for entry in found] == [0, 500, -500]
+    assert [entry.best.score.centipawns for entry in found] == [0, 500, -500]
     assert nodes_of(work, 3)[2] > NODES
 
 
@@ -167,7 +170,7 @@ def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:
 def test_agreement(
     before: int, after: int, is_best: bool, contradictory: bool, severe: bool
 ) -> None:
-    was, became = (evaluation((score, "e2e4")).best.score for score in (before, after))
+    was, became = (score_of(evaluation((score, "e2e4")).best) for score in (before, after))
     assert contradicts(was, became, is_best) == contradictory
     assert is_severe(was, became, is_best) == severe
 

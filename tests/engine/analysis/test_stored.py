@@ -19,7 +19,7 @@ from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
-from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, report_of
+from tests.support.analysed import ANNOTATED, CHESS960, PGN, SETTINGS, game_of, moves_of, report_of
 
 CLOCKS = '[TimeControl "60"]\n\n1. e4 {[%clk 0:00:58]} e5 {[%clk 0:00:05]} 2. Nf3 *'
 JUDGED = PGN / "lichess_judged_a.pgn"
@@ -38,7 +38,7 @@ def figures(move: MoveReport | None) -> tuple[object, ...]:
 def lines(evaluation: Evaluation | None) -> Iterator[tuple[object, ...]]:
     assert evaluation
     for line in evaluation.lines:
-        yield line.score, line.wdl, line.depth, line.moves
+        yield line.score, line.wdl, line.depth, line.pv
 
 
 def test_json_becomes_the_same_reports(tmp_path: Path) -> None:
@@ -117,7 +117,7 @@ def test_annotated_pgn_has_the_same_judgements(tmp_path: Path) -> None:
     (again,) = read_reports(path)
     assert [move and move.judgement for move in again.moves][1:] == judgements[1:]
     blunder, original = again.moves[5], report.moves[5]
-    assert blunder and original and blunder.before.best.moves == original.before.best.moves
+    assert blunder and original and blunder.before.best.pv == original.before.best.pv
 
 
 @pytest.mark.parametrize(
@@ -169,7 +169,7 @@ def test_the_game_is_the_best_line_until_a_move_is_judged(tmp_path: Path) -> Non
         "3. Nxe4 {[%eval -0.9]} Nf6 {[%eval 3]} *\n"
     )
     (report,) = read_reports(path)
-    lines = [position and position.best.moves for position in report.positions]
+    lines = [position and moves_of(position.best) for position in report.positions]
     assert lines == [("e2e4", "d7d5"), ("d7d5",), (), ("d5e4", "c3e4"), ("c3e4",), (), ()]
     judged = [move and move.judgement for move in report.moves]
     assert [bool(judgement) for judgement in judged] == [False, False, True, False, False, True]
@@ -180,4 +180,4 @@ def test_a_score_that_cannot_be_is_none(tmp_path: Path) -> None:
     path.write_text("1. e4 {[%eval #99999999999999]} e5 {[%eval 9999999.00]} 2. a3 {[%eval 0.1]} *")
     (report,) = read_reports(path)
     _, impossible, cut, _ = report.positions
-    assert impossible is None and cut and cut.best.centipawns == 100_000
+    assert impossible is None and cut and cut.best.score.centipawns == 100_000

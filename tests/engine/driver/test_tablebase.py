@@ -183,8 +183,8 @@ def test_an_analysis_keeps_all_lines_of_a_won_ending() -> None:
     settings = AnalysisSettings(nodes=300, multipv=3, hash_mb=1, tables=str(TABLES))
     board = chess.Board("8/8/3k4/8/8/8/1K2P1P1/8 w - - 0 1")
     found = searcher(settings)(AnalysedPosition.of(board))
-    assert len({line.moves[0] for line in found.lines}) == 3
-    assert all(line.wdl[0] == 1000 and len(line.moves) > 1 for line in found.lines)
+    assert len({line.pv[0] for line in found.lines}) == 3
+    assert all(line.wdl == (1000, 0, 0) and len(line.pv) > 1 for line in found.lines)
 
 
 @WITH_TABLES

@@ -24,7 +24,8 @@ from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
 from boomslang.engine.analysis.endgames.positions import NoPositionError, place
 from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
-from boomslang.engine.analyst import AnalysedPosition, AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, Evaluation
+from tests.support.analysed import info_of
 from tests.support.exercises import mate_in_one
 from tests.support.syzygy import FOLDERS
 
@@ -42,7 +43,7 @@ def search(position: AnalysedPosition) -> Evaluation:
     ) - chess.popcount(board.occupied_co[not board.turn])
     wdl = (1000, 0, 0) if more > 0 else (0, 0, 1000) if more < 0 else (0, 1000, 0)
     move = min(move.uci() for move in board.legal_moves)
-    return Evaluation((AnalysisLine(0, None, wdl, 1, (move,)),), 1)
+    return Evaluation((info_of(0, None, wdl, 1, (move,)),), 1)
 
 
 @pytest.fixture
@@ -188,7 +189,7 @@ def test_underpromotion_and_the_end_of_an_ending(judge: EndingJudge) -> None:
 
 def test_no_position(judge: EndingJudge) -> None:
     hopeless = EndingJudge(
-        "", print, lambda position: Evaluation((AnalysisLine(0, None, (0, 1000, 0), 1, ()),), 1)
+        "", print, lambda position: Evaluation((info_of(0, None, (0, 1000, 0), 1, ()),), 1)
     )
     with pytest.raises(NoPositionError, match="judged as a win"):
         begin(hopeless, QUEEN)

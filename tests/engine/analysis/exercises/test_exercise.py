@@ -21,9 +21,9 @@ from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import Judgement, win_chance
-from boomslang.engine.analyst import AnalysedPosition, AnalysisLine, Evaluation
+from boomslang.engine.analyst import AnalysedPosition, Evaluation
 from boomslang.engine.notation.pgn import games_of_text
-from tests.support.analysed import ANNOTATED, CHESS960, game_of, report_of
+from tests.support.analysed import ANNOTATED, CHESS960, game_of, info_of, moves_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
 
 TODAY = datetime.date(2026, 2, 27)
@@ -133,7 +133,7 @@ def test_a_searched_move_is_judged_by_the_rule_of_its_exercise(by_wdl: bool) -> 
     scores = iter((-100, 0))  # behind the best move, and behind the other one
 
     def search(position: AnalysedPosition) -> Evaluation:
-        return Evaluation((AnalysisLine(next(scores), None, (0, 1000, 0), 1, ()),), 1)
+        return Evaluation((info_of(next(scores), None, (0, 1000, 0), 1, ()),), 1)
 
     lost = exercise.chance - search_chance(exercise, "a7a6", search)
     assert lost == pytest.approx(0 if by_wdl else win_chance(Cp(100)) - 50)
@@ -145,7 +145,7 @@ def test_exercises_of_a_game() -> None:
     black = [exercise for exercise in found if not isinstance(exercise, LeftOut)]
     blunder = black[-1]
     move = report.moves[5]
-    assert move and blunder.played == "g8f6" and blunder.best == move.before.best.moves
+    assert move and blunder.played == "g8f6" and blunder.best == moves_of(move.before.best)
     assert blunder.fen == move.board.fen()
     assert blunder.chance == round(move.chance_before, 1)
     assert blunder.known["g8f6"] < blunder.chance - 5

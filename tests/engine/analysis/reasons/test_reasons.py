@@ -16,9 +16,9 @@ from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.reasons.draws import repetition
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.analyst import Evaluation
 from boomslang.engine.search_settings import AnalysisSettings
-from tests.support.analysed import game_of
+from tests.support.analysed import game_of, info_of
 from tests.support.reason_check import Case, Checker
 
 Score = int | str  # centipawns, or "#3" and "#-3", in the view of the side to move
@@ -54,9 +54,7 @@ def evaluation(board: chess.Board, score: Score, line: str) -> Evaluation:
         moves.append(after.push_san(name).uci())
     moves = moves or [next(iter(board.legal_moves)).uci()]
     mate = int(score[1:]) if isinstance(score, str) else None
-    found = AnalysisLine(
-        None if isinstance(score, str) else score, mate, (0, 1000, 0), 9, tuple(moves)
-    )
+    found = info_of(None if isinstance(score, str) else score, mate, (0, 1000, 0), 9, tuple(moves))
     return Evaluation((found,), 1, moves[0])
 
 

@@ -22,9 +22,17 @@ from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.summary.figures import GameFigures, figures_of
-from boomslang.engine.analyst import AnalysisLine, Evaluation
+from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
-from tests.support.analysed import ANNOTATED, CHESS960, SETTINGS, game_of, report_of
+from tests.support.analysed import (
+    ANNOTATED,
+    CHESS960,
+    SETTINGS,
+    game_of,
+    info_of,
+    moves_of,
+    report_of,
+)
 
 ENDGAME: Final = "8/5k2/3p4/2pP1p2/2P2P2/4K3/8/8 b - - 0 40"
 Scores = list[int | None]  # centipawns in White's view, by position; None: the game has none
@@ -193,7 +201,7 @@ def test_json_and_pgn_of_one_analysis_give_one_summary(by_wdl: bool, tmp_path: P
                 found = positions[ply] = Evaluation(found.lines, 1, node.move.uci())
             if found and ply % 5 == 3:
                 line = found.best
-                better = AnalysisLine(90, None, (700 - ply, 250 + ply, 50), 1, line.moves)
+                better = info_of(90, None, (700 - ply, 250 + ply, 50), 1, moves_of(line))
                 positions[ply] = replace(found, lines=(better,))
         reports.append(assess(first.game, tuple(positions), by_wdl=by_wdl))
     excused = [move.ply for report in reports for move in report.moves if move and move.is_excused]

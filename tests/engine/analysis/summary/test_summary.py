@@ -23,8 +23,8 @@ from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of, won
 from boomslang.engine.analysis.summary.summary_page import render
 from boomslang.engine.analysis.summary.totals import summary
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.analyst import AnalysisLine, Evaluation
-from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
+from boomslang.engine.analyst import Evaluation
+from tests.support.analysed import ANNOTATED, SETTINGS, game_of, info_of, report_of
 
 TIMED = """\
 [White "jane  doe"]
@@ -44,8 +44,8 @@ def reports() -> list[GameReport]:
 
 def line(score: int | chess.engine.Score, *moves: str) -> Evaluation:
     if isinstance(score, int):
-        return Evaluation((AnalysisLine(score, None, (0, 1000, 0), 1, moves),), 1)
-    return Evaluation((AnalysisLine(None, score.mate(), (0, 1000, 0), 1, moves),), 1)
+        return Evaluation((info_of(score, None, (0, 1000, 0), 1, moves),), 1)
+    return Evaluation((info_of(None, score.mate(), (0, 1000, 0), 1, moves),), 1)
 
 
 ROOK = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1"
