@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from boomslang.cli.play.board.server import Server
     from boomslang.cli.play.board.web_game import WebGame
 
-    _NewTable = Callable[[], WebGame]
+    _NewGame = Callable[[], WebGame]
 
 _LOOPBACK: Final = ("127.0.0.1", "::1", "localhost")
 _DESCRIPTION: Final = """\
@@ -93,39 +93,39 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()
-    first = _first_table(board, arguments.pgn)
+    first = _first_game(board, arguments.pgn)
     first()  # its errors are reported before the browser opens
     arguments.games = _list_games(arguments.pgn) if arguments.pgn else None
     return asyncio.run(_run(arguments, first))
 
 
-def _first_table(board: chess.Board, path: Path | None) -> _NewTable:
-    """A function that makes the initial table of a page."""
+def _first_game(board: chess.Board, path: Path | None) -> _NewGame:
+    """A function that makes the initial game of a page."""
     from boomslang.cli.play.board.page_messages import MessageError
     from boomslang.cli.play.board.web_game import WebGame
     from boomslang.engine.notation.pgn import read_games
 
-    game = None
+    loaded = None
     if path:
         for entry in read_games(path):
             for problem in entry.messages:
                 warner("board")(f"{path}:{entry.line}: {problem}")
             if entry.analysable:
-                game = entry.game
+                loaded = entry.game
                 break
-        if game is None:
+        if loaded is None:
             raise UsageError(f"{path}: no playable game in this file")
 
     def make() -> WebGame:
-        table = WebGame()
+        game = WebGame()
         try:
-            if game:
-                table.take(game)
+            if loaded:
+                game.take(loaded)
             else:
-                table.begin(board.copy(), "white" if board.turn else "black", None)
+                game.begin(board.copy(), "white" if board.turn else "black", None)
         except MessageError as problem:
             raise UsageError(f"{path}: {problem}") from None
-        return table
+        return game
 
     return make
 
@@ -142,7 +142,7 @@ def _list_games(path: Path) -> GamesFile | None:
         return None
 
 
-async def _run(arguments: argparse.Namespace, first: _NewTable) -> int:
+async def _run(arguments: argparse.Namespace, first: _NewGame) -> int:
     from boomslang.cli.play.board.compiling import compile_kernels, on_terminal
     from boomslang.cli.play.board.server import Server
 

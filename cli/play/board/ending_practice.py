@@ -37,19 +37,19 @@ class EndingPractice:
         tables: str,
         helper: Helper,
         outbox: Outbox,
-        seat: Callable[[chess.Board], None],
+        set_up: Callable[[chess.Board], None],
         go_on: Callable[[tuple[str, ...], Response], bool],
     ) -> None:
         """`helper` judges, by the tables in these folders or a search.
 
-        `seat` puts an ending on the board. `go_on` plays the reply after these moves or takes the last one
+        `set_up` puts an ending on the board. `go_on` plays the reply after these moves or takes the last one
         back; False if they are not those on the board any more.
         """
         self._file = file
         self._tables = tables
         self._helper = helper
         self._outbox = outbox
-        self._seat = seat
+        self._set_up = set_up
         self._go_on = go_on
         self.is_on = False
         self._ending: Ending | None = None
@@ -139,7 +139,7 @@ class EndingPractice:
     def _begin(self, ending: Ending) -> None:
         board = board_of(ending.fen)
         self._ending = ending
-        self._seat(board)
+        self._set_up(board)
         turn = chess.COLOR_NAMES[board.turn]
         self._show({"title": ending.kind.title, "task": ending.task(), "turn": turn, "text": ""})
 

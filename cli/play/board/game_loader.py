@@ -19,19 +19,19 @@ _Work: TypeAlias = tuple[int, _NewFile | int]  # a counter, and a file to list o
 
 
 class GameLoader:
-    """Reads the file of one page, which stays with its table. Created within a running event loop.
+    """Reads the file of one page, which stays with its game. Created within a running event loop.
 
     A message announces a file, then its bytes come in binary messages. A file with one game is loaded at
     once; of several the page gets a list, to choose from.
     """
 
     def __init__(
-        self, outbox: Outbox, load: Callable[[InputGame, GameTree], None], table: WebGame
+        self, outbox: Outbox, load: Callable[[InputGame, GameTree], None], game: WebGame
     ) -> None:
         """`load` is called with the game that was read; it may raise MessageError."""
         self._outbox = outbox
         self._load = load
-        self._table = table
+        self._game = game
         self._name = ""
         self._size = 0  # bytes that are expected; 0: none
         self._data = bytearray()
@@ -61,7 +61,7 @@ class GameLoader:
 
     def choose(self, number: int) -> None:
         """Load a game of the file."""
-        if self._table.file is None:
+        if self._game.file is None:
             raise MessageError("there is no file to choose from")
         self._begin_work(number)
 
@@ -82,18 +82,18 @@ class GameLoader:
                 file = await asyncio.to_thread(GamesFile.read, *wanted, lambda: self._work is work)
                 if self._work is not work:
                     return
-                self._table.file = file
+                self._game.file = file
                 self._show_games(is_new=True)
                 if len(file.rows) > 1:
                     return
                 wanted = 1
-            if self._table.file:
-                self._load(*await asyncio.to_thread(_read, self._table.file, wanted))
+            if self._game.file:
+                self._load(*await asyncio.to_thread(_read, self._game.file, wanted))
         except MessageError as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
 
     def _show_games(self, is_new: bool) -> None:
-        if file := self._table.file:
+        if file := self._game.file:
             content = {"name": file.name, "rows": file.rows, "new": is_new}
             self._outbox.put("games", lambda: content)
 

@@ -54,7 +54,7 @@ class BoardSession:
 
     def __init__(
         self,
-        table: WebGame,
+        game: WebGame,
         outbox: Outbox,
         evaluator: Helper,
         reviewing: asyncio.Semaphore,
@@ -65,7 +65,7 @@ class BoardSession:
 
         `tables` are folders of tablebases; `analyst` is another engine for the analysis.
         """
-        self.table = table
+        self.game = game
         self._outbox = outbox
         self._evaluator = evaluator
         options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
@@ -78,14 +78,14 @@ class BoardSession:
         )
         if analyst:
             outbox.say(f"The lines under Think are those of {self._analyst_name}.")
-        self._loader = GameLoader(outbox, self._load, table)
+        self._loader = GameLoader(outbox, self._load, game)
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._endings = EndingPractice(
-            EndingFile(), tables, evaluator, outbox, self._seat_ending, self._go_on_with_ending
+            EndingFile(), tables, evaluator, outbox, self._show_ending, self._go_on_with_ending
         )
-        self._game_table: WebGame | None = None  # put aside while exercises are solved
+        self._paused_game: WebGame | None = None  # while exercises are solved
         self._reviewer = Reviewer(
-            lambda: self._game_table or self.table, outbox, evaluator, reviewing, tables
+            lambda: self._paused_game or self.game, outbox, evaluator, reviewing, tables
         )
         self._offers = DrawOffers()
         self._oversights = Oversights()
@@ -107,8 +107,8 @@ class BoardSession:
             "move": self._move,
             "say": self._say,
             "undo": self._undo,
-            "cut": lambda message: self._table_changes(self.table.cut),
-            "resign": lambda message: self._table_changes(self.table.resign),
+            "cut": lambda message: self._change_game(self.game.cut),
+            "resign": lambda message: self._change_game(self.game.resign),
             "draw": self._offer_draw,
             "view": self._view,
             "level": self._level,
@@ -120,7 +120,7 @@ class BoardSession:
             "solution": lambda message: self._practice.give_up(),
             "ending": lambda message: self._endings.next(message.text("kind")),
             "endings": lambda message: self._leave_exercises(),
-            "hint": lambda message: self._endings.hint(self.table.game.board),
+            "hint": lambda message: self._endings.hint(self.game.board),
             "again": self._again,
             "export": self._export,
             "review": lambda message: self._reviewer.want(message.flag("on")),
@@ -161,14 +161,14 @@ class BoardSession:
             self._outbox.say(as_sentence(str(problem)), "error")
 
     async def close(self) -> None:
-        """End all activity; the table is kept."""
+        """End all activity; the game is kept."""
         if self._flag:
             self._flag.cancel()
         searches = (self._search_task, self._evaluation_task, self._tree_drawer)
         pages = (self._practice, self._endings, self._loader, self._reviewer)
         await asyncio.gather(*(task.close() for task in (*searches, *pages)))
-        if self._game_table is None:  # else its clock rests already
-            self.table.rest()  # after the engine has ended, so that no move restarts the clock
+        if self._paused_game is None:  # else its clock rests already
+            self.game.rest()  # after the engine has ended, so that no move restarts the clock
         await asyncio.gather(self.opponent.close(), self.analyst.close())
 
     # Actions of the page
@@ -178,15 +178,15 @@ class BoardSession:
         control = message.control()
         level, mine, seconds = message.level(), message.mine(), message.seconds()
         self._leave_exercises()
-        self.table.begin(board, side, control)
-        self.table.set_level(mine.level if mine else level, mine, seconds)
+        self.game.begin(board, side, control)
+        self.game.set_level(mine.level if mine else level, mine, seconds)
         self._game_names[_TO_MOVE] = object()
         self._offers.forget()
         self._handle_change()
 
     def _load(self, entry: InputGame, tree: GameTree) -> None:
         self._leave_exercises()
-        remark = self.table.load(entry, tree)
+        remark = self.game.load(entry, tree)
         self._offers.forget()
         self._handle_change()
         self._outbox.put("loaded", dict)
@@ -195,69 +195,69 @@ class BoardSession:
 
     def _draw_shapes(self, message: Message) -> None:
         number, shapes = message.whole("node", 0, 1_000_000), message.shapes(COLOURS)
-        self.table.tree.draw(number, shapes)
+        self.game.tree.draw(number, shapes)
         self._show()
 
     def _move(self, message: Message) -> None:
         promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
-        self._play(self.table.find(message.text("squares", 4), promotion))
+        self._play(self.game.find(message.text("squares", 4), promotion))
 
     def _say(self, message: Message) -> None:
         try:
-            move = self.table.read(message.text("text"))
+            move = self.game.read(message.text("text"))
         except AmbiguousMoveError as question:
-            about = {"squares": question.squares, "fen": self.table.fen()}
+            about = {"squares": question.squares, "fen": self.game.fen()}
             self._outbox.put("promotion", lambda: about)
             return
         self._play(move)
 
     def _play(self, move: chess.Move) -> None:
         """The user's move."""
-        self._oversights.forget(self.table.game.board)
-        self.table.play(move)
+        self._oversights.forget(self.game.board)
+        self.game.play(move)
         self._handle_change()
         if self._is_ending:
-            self._endings.answer(self.table.game.board)
-        elif self._game_table and self.table.at == 1:
+            self._endings.answer(self.game.board)
+        elif self._paused_game and self.game.at == 1:
             self._practice.answer(move)
 
-    def _table_changes(self, change: Callable[[], None]) -> None:
+    def _change_game(self, change: Callable[[], None]) -> None:
         change()
         self._offers.forget()
         self._handle_change()
 
     def _undo(self, message: Message) -> None:
-        self._table_changes(self.table.take_back)
+        self._change_game(self.game.take_back)
         if self._is_ending:
-            self._endings.go_back(self.table.game.board)
+            self._endings.go_back(self.game.board)
 
     def _offer_draw(self, message: Message) -> None:
-        table = self.table
-        if table.alone or table.game.outcome():
+        game = self.game
+        if game.alone or game.outcome():
             raise MessageError("there is nobody to offer a draw to")
-        if self._offers.accepts(table.game.board):
-            self._table_changes(table.agree)
+        if self._offers.accepts(game.board):
+            self._change_game(game.agree)
         else:
             self._outbox.say(f"{NAME} wants to play on.")
 
     def _view(self, message: Message) -> None:
         node = message.optional("node", lambda name: message.whole(name, 0, 1_000_000))
         if node is None:
-            self.table.look_at(message.whole("ply", 0, 100_000))
+            self.game.look_at(message.whole("ply", 0, 100_000))
         else:
-            self.table.look_at_node(node)
+            self.game.look_at_node(node)
         self._handle_change()
 
     def _level(self, message: Message) -> None:
         level, mine, seconds = message.level(), message.mine(), message.seconds()
-        self.table.set_level(mine.level if mine else level, mine, seconds)
-        self.table.version += 1
+        self.game.set_level(mine.level if mine else level, mine, seconds)
+        self.game.version += 1
         self._handle_change()
 
     def _side(self, message: Message) -> None:
         side = message.choice("side", ("white", "black", "both"))
         self._leave_exercises()
-        self._table_changes(partial(self.table.seat, side))
+        self._change_game(partial(self.game.choose_side, side))
 
     def _watch(self, message: Message) -> None:
         wanted = Watch.read(message)
@@ -265,13 +265,13 @@ class BoardSession:
         self._handle_change()
 
     def _draw_tree(self, message: Message) -> None:
-        board = message.other_board() or self.table.viewed_board()
+        board = message.other_board() or self.game.viewed_board()
         self._tree_drawer.draw(message.tree_search(board))
 
     def _practise(self, message: Message) -> None:
         if not message.flag("on"):
             self._leave_exercises()
-        elif self._game_table is None:
+        elif self._paused_game is None:
             self._next_exercise()
 
     def _next_exercise(self) -> None:
@@ -279,58 +279,58 @@ class BoardSession:
         self._endings.leave()
         board = self._practice.next()
         if board is None:
-            self._take_up_game()
+            self._resume_game()
             return
-        self._put_aside(board, "both")
+        self._set_position(board, "both")
 
-    def _put_aside(self, board: chess.Board, side: str) -> None:
+    def _set_position(self, board: chess.Board, side: str) -> None:
         """Put the game aside, and another position on the board."""
-        if self._game_table is None:
-            self._game_table = self.table
-            self.table.rest()
-        table = WebGame()
-        table.begin(board, side, None)
-        self._seat(table)
+        if self._paused_game is None:
+            self._paused_game = self.game
+            self.game.rest()
+        game = WebGame()
+        game.begin(board, side, None)
+        self._show_game(game)
 
-    def _seat_ending(self, board: chess.Board) -> None:
+    def _show_ending(self, board: chess.Board) -> None:
         self._practice.leave()
-        self._put_aside(board, chess.COLOR_NAMES[board.turn])
+        self._set_position(board, chess.COLOR_NAMES[board.turn])
 
     def _go_on_with_ending(self, moves: tuple[str, ...], response: Response) -> bool:
         """Play the reply to the last of the moves, or take it back; False if they are not on the board."""
-        played = self.table.game.board.move_stack
+        played = self.game.board.move_stack
         if not self._is_ending or tuple(move.uci() for move in played) != moves:
             return False
-        if response.reply and self.table.game.outcome():  # resigned meanwhile
+        if response.reply and self.game.outcome():  # resigned meanwhile
             return False
         if not response.is_kept:
-            self._table_changes(self.table.take_back)
+            self._change_game(self.game.take_back)
         elif response.reply:
-            self._table_changes(partial(self.table.play, response.reply))
+            self._change_game(partial(self.game.play, response.reply))
         return True
 
     @property
     def _is_ending(self) -> bool:
         """True if an ending is on the board, whose moves the engine does not answer."""
-        return self._game_table is not None and self._endings.is_on
+        return self._paused_game is not None and self._endings.is_on
 
     def _leave_exercises(self) -> None:
         self._practice.leave()
         self._endings.leave()
-        self._take_up_game()
+        self._resume_game()
 
-    def _take_up_game(self) -> None:
+    def _resume_game(self) -> None:
         """Put the game on the board again, if it was put aside."""
-        if self._game_table is None:
+        if self._paused_game is None:
             return
-        table, self._game_table = self._game_table, None
-        table.go_on()
-        self._seat(table)
+        game, self._paused_game = self._paused_game, None
+        game.go_on()
+        self._show_game(game)
 
-    def _seat(self, table: WebGame) -> None:
-        """Exchange the table; the versions of both differ, so that late answers are recognised."""
-        table.version = max(table.version, self.table.version) + 1
-        self.table = table
+    def _show_game(self, game: WebGame) -> None:
+        """Exchange the game; the versions of both differ, so that late answers are recognised."""
+        game.version = max(game.version, self.game.version) + 1
+        self.game = game
         self._offers.forget()
         self._handle_change()
 
@@ -340,21 +340,21 @@ class BoardSession:
         self._show()
 
     def _export(self, message: Message) -> None:
-        self._outbox.put("pgn", lambda: {"text": self.table.pgn()})
+        self._outbox.put("pgn", lambda: {"text": self.game.pgn()})
 
     # Background tasks
 
     def _handle_change(self) -> None:
-        if self._watching and not self.table.game.outcome():
-            self.table.counts = False  # the lines of the analysis are a help
+        if self._watching and not self.game.outcome():
+            self.game.counts = False  # the lines of the analysis are a help
         try:
-            if words := self.table.count():
+            if words := self.game.count():
                 self._outbox.say(words)
         except FileError as problem:
             self._outbox.say(f"{problem}.", "error")
-        if self._game_table is None and self.table.game.outcome():
-            for ply, words in self._oversights.tell(self.table.game.board):
-                self.table.tree.comment(ply, f"{words}.")
+        if self._paused_game is None and self.game.outcome():
+            for ply, words in self._oversights.tell(self.game.board):
+                self.game.tree.comment(ply, f"{words}.")
         self._show()
         self._search_task.look()
         self._evaluation_task.look()
@@ -362,35 +362,35 @@ class BoardSession:
         self._reviewer.look()
 
     def _show(self) -> None:
-        tree = self.table.tree
+        tree = self.game.tree
         if (tree, tree.version) != self._shown_tree:
             self._shown_tree = tree, tree.version
             self._outbox.put("moves", lambda: {"items": tree.items()})
-        self._outbox.put("game", lambda: {**self.table.message(), "lost": sorted(self._lost)})
+        self._outbox.put("game", lambda: {**self.game.message(), "lost": sorted(self._lost)})
 
     def _watch_clock(self) -> None:
         """Start the timer by which the user loses on time."""
         if self._flag:
             self._flag.cancel()
             self._flag = None
-        table = self.table
-        left = table.time_left(table.game.board.turn)
-        if left is not None and table.game.outcome() is None and table.is_persons_turn:
+        game = self.game
+        left = game.time_left(game.board.turn)
+        if left is not None and game.outcome() is None and game.is_persons_turn:
             self._flag = asyncio.get_running_loop().call_later(left + 0.01, self._flag_falls)
 
     def _flag_falls(self) -> None:
         self._flag = None
-        self.table.flag()
+        self.game.flag()
         self._handle_change()
 
     def _choose_search(self) -> Search | None:
         """The engine's move comes first; else the analysis of the viewed position."""
-        table = self.table
-        if table.is_engines_turn and _TO_MOVE not in self._lost and not self._is_ending:
-            return _TO_MOVE, table.version, 0, None
+        game = self.game
+        if game.is_engines_turn and _TO_MOVE not in self._lost and not self._is_ending:
+            return _TO_MOVE, game.version, 0, None
         is_shown = self._watching and _TO_SHOW not in self._lost
-        if is_shown and any(table.viewed_board().legal_moves):
-            return _TO_SHOW, table.version, table.at, self._watch_for
+        if is_shown and any(game.viewed_board().legal_moves):
+            return _TO_SHOW, game.version, game.at, self._watch_for
         return None
 
     async def _search(self, search: Search) -> None:
@@ -410,15 +410,15 @@ class BoardSession:
 
     async def _choose(self) -> None:
         """The engine's move."""
-        table = self.table
-        version, board = table.version, table.game.board.copy()
+        game = self.game
+        version, board = game.version, game.board.copy()
         thinking = self._thinking(board, _TO_MOVE)
         options: dict[str, int | bool] = {
-            "UCI_LimitStrength": table.level is not None,
+            "UCI_LimitStrength": game.level is not None,
             OPTION: True,
         }
-        if table.level:
-            options["UCI_Elo"] = table.level
+        if game.level:
+            options["UCI_Elo"] = game.level
         limits, timeout = self._limits()
 
         self._oversights.forget(board)
@@ -432,20 +432,20 @@ class BoardSession:
             game=self._game_names[_TO_MOVE],
             timeout=timeout + _SPARE,
         )
-        if not move or table is not self.table or table.version != version:
+        if not move or game is not self.game or game.version != version:
             return
         if (hope := thinking.hope()) is not None:
             self._offers.note_shown(hope)
-        table.play(move)
+        game.play(move)
         self._handle_change()
 
     def _limits(self) -> tuple[Limits, float]:
         """The engine's limits for this move, and the timeout in seconds."""
-        table = self.table
-        clock = table.game.clock
+        game = self.game
+        clock = game.user_game.clock
         if clock is None:
-            return Limits(movetime=round(1000 * table.seconds)), max(table.seconds, _MIN_TIMEOUT)
-        white, black = (max(table.time_left(side) or 0.0, 0.001) for side in (True, False))
+            return Limits(movetime=round(1000 * game.seconds)), max(game.seconds, _MIN_TIMEOUT)
+        white, black = (max(game.time_left(side) or 0.0, 0.001) for side in (True, False))
         more = round(1000 * clock.control.increment)
         limits = Limits(
             white_time=round(1000 * white),
@@ -453,12 +453,12 @@ class BoardSession:
             white_increment=more,
             black_increment=more,
         )
-        return limits, max(white if table.game.board.turn else black, _MIN_TIMEOUT)
+        return limits, max(white if game.board.turn else black, _MIN_TIMEOUT)
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
         wanted = self._watch_for
-        board = self.table.viewed_board()
+        board = self.game.viewed_board()
         thinking = self._thinking(board, _TO_SHOW)
         await self.analyst.search(
             board,
@@ -478,7 +478,7 @@ class BoardSession:
         self._outbox.put("thinking", thinking.message)
 
     def _choose_evaluation(self) -> _Evaluated | None:
-        viewed = self.table.viewed_board()
+        viewed = self.game.viewed_board()
         return (
             (viewed.fen(), viewed.chess960, self._watch_for.classical) if self._watching else None
         )

@@ -45,17 +45,17 @@ class Reviewer:
 
     def __init__(
         self,
-        table: Callable[[], WebGame],
+        game: Callable[[], WebGame],
         outbox: Outbox,
         evaluator: Helper,
         turn: asyncio.Semaphore,
         tables: str,
     ) -> None:
-        """`table` has the game; `evaluator` searches the moves that are tried.
+        """`game` tells the game of the page; `evaluator` searches the moves that are tried.
 
         A review takes all processors, so those of all pages wait for their `turn`.
         """
-        self._table = table
+        self._game = game
         self._outbox = outbox
         self._evaluator = evaluator
         self._turn = turn
@@ -69,20 +69,20 @@ class Reviewer:
     def look(self) -> None:
         """The game may be another one, with another review, which goes on, or none."""
         self._work_task.look()
-        if self._table().review is not self._shown:
+        if self._game().review is not self._shown:
             self._show()
 
     def want(self, on: bool) -> None:
         """Begin or continue a review, or stop it. Raises MessageError."""
-        table = self._table()
-        if table.review is None and on:
-            if not table.main_moves():
+        game = self._game()
+        if game.review is None and on:
+            if not game.main_moves():
                 raise MessageError("there is no move to review")
-            if not table.alone and not table.game.outcome():
+            if not game.alone and not game.outcome():
                 raise MessageError("finish the game first, or play both sides")
-            table.review = Review()
-        if table.review:
-            table.review.is_wanted = on
+            game.review = Review()
+        if game.review:
+            game.review.is_wanted = on
         self._show()
         self._work_task.look()
 
@@ -112,7 +112,7 @@ class Reviewer:
 
     def _exercise(self, ply: int) -> Exercise:
         """The position before a mistake of the reviewed game, by its ply. Raises MessageError."""
-        review = self._table().review
+        review = self._game().review
         if review is None or review.report is None or ply >= len(review.report.moves):
             raise MessageError("that is not a move of a reviewed game")
         from boomslang.engine.analysis.exercises.collect import exercise_of
@@ -124,7 +124,7 @@ class Reviewer:
         return exercise
 
     def _wanted(self) -> Review | None:
-        review = self._table().review
+        review = self._game().review
         return review if review and review.is_wanted and not review.page else None
 
     async def _work(self, review: Review) -> None:
@@ -148,8 +148,8 @@ class Reviewer:
 
     async def _analyse(self, review: Review) -> None:
         """Search everything that is missing, on all processors, and make the report."""
-        table = self._table()
-        plan, settings = await asyncio.to_thread(_plan, table.playable(), self._tables)
+        game = self._game()
+        plan, settings = await asyncio.to_thread(_plan, game.playable(), self._tables)
         helpers = [Helper(True, _TIMEOUT) for _ in range(usable_processors())]
         try:
             while tasks := await asyncio.to_thread(plan.tasks, review.results):
@@ -208,7 +208,7 @@ class Reviewer:
         self._outbox.put("tried", lambda: answer)
 
     def _show(self) -> None:
-        review = self._shown = self._table().review
+        review = self._shown = self._game().review
         state: dict[str, Any] = {"state": "none"}
         if review:
             doing = "running" if review.is_wanted else "stopped"

@@ -37,39 +37,39 @@ class TooManyPagesError(Exception):
 
 
 class GameStore:
-    """The tables in use and those free; `new_table` makes one, with the file `games`."""
+    """The games of open pages and of closed ones; `new_game` makes one, with the file `games`."""
 
-    def __init__(self, new_table: Callable[[], WebGame], games: GamesFile | None = None) -> None:
-        self._new_table = new_table
+    def __init__(self, new_game: Callable[[], WebGame], games: GamesFile | None = None) -> None:
+        self._new_game = new_game
         self._games = games
-        self._free: dict[str, WebGame] = {}  # by name, most recently left last
-        self._taken: dict[str, WebGame] = {}
+        self._kept: dict[str, WebGame] = {}  # by name, most recently left last
+        self._open: dict[str, WebGame] = {}
 
     @contextmanager
-    def sit_down(self, name: str) -> Iterator[tuple[str, WebGame]]:
-        """The table of that name if it is free, else a new one; with its name. Raises TooManyPagesError."""
-        if len(self._taken) >= MAX_OPEN:
+    def lease(self, name: str) -> Iterator[tuple[str, WebGame]]:
+        """A closed page's game by its name, else a new one; with its name. Raises TooManyPagesError."""
+        if len(self._open) >= MAX_OPEN:
             raise TooManyPagesError
-        table = self._free.pop(name, None)
-        if table is None:
-            name, table = secrets.token_urlsafe(12), self._new_table()
-            table.file = self._games
-        table.go_on()
-        self._taken[name] = table
+        game = self._kept.pop(name, None)
+        if game is None:
+            name, game = secrets.token_urlsafe(12), self._new_game()
+            game.file = self._games
+        game.go_on()
+        self._open[name] = game
         try:
-            yield name, table
+            yield name, game
         finally:
-            del self._taken[name]
-            self._free[name] = table
-            while len(self._free) > _MAX_KEPT:
-                del self._free[next(iter(self._free))]
-            with_file = [left for left in self._free.values() if left.file is not self._games]
+            del self._open[name]
+            self._kept[name] = game
+            while len(self._kept) > _MAX_KEPT:
+                del self._kept[next(iter(self._kept))]
+            with_file = [left for left in self._kept.values() if left.file is not self._games]
             for left in with_file[:-_MAX_FILES]:
                 left.file = self._games
 
     def find(self, name: str) -> WebGame | None:
-        """The table of a page that is open."""
-        return self._taken.get(name)
+        """The game of a page that is open."""
+        return self._open.get(name)
 
 
 _IDLE: Final = 15.0  # seconds between two requests of one connection
@@ -86,7 +86,7 @@ logging.getLogger("aiohttp").setLevel(logging.CRITICAL)
 
 @dataclass(frozen=True, slots=True)
 class _Caller:
-    """The sender of a request for a table: the table's name, and the id of the loaded page."""
+    """The sender of a request for a game: the game's name, and the id of the loaded page."""
 
     name: str
     load: str
@@ -103,7 +103,7 @@ class Server:
     def __init__(
         self,
         host: str,
-        new_table: Callable[[], WebGame],
+        new_game: Callable[[], WebGame],
         tables: str = "",
         analyst: KnownEngine | None = None,
         games: GamesFile | None = None,
@@ -114,13 +114,13 @@ class Server:
         """
         self.guard = Guard(host)
         self._host = host
-        self._pages = GameStore(new_table, games)
+        self._pages = GameStore(new_game, games)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
         self._reviewing = asyncio.Semaphore(1)
         self._files = dict(_read_files())
-        self._talks: dict[web.WebSocketResponse, _Caller] = {}
+        self._sockets: dict[web.WebSocketResponse, _Caller] = {}
         self.visited: Callable[[], None] = lambda: None  # called when a page has connected
         self.sessions: set[BoardSession] = set()
         self._outboxes: set[Outbox] = set()
@@ -147,14 +147,16 @@ class Server:
 
     async def close(self) -> None:
         """Close all pages and end their engines."""
-        await asyncio.gather(*(talk.close() for talk in self._talks), return_exceptions=True)
+        await asyncio.gather(*(socket.close() for socket in self._sockets), return_exceptions=True)
         await self._runner.cleanup()
         await self._judging.close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
             path = self.guard.check(request)
-            response = await (self._talk(request) if path == "talk" else self._file(request, path))
+            response = await (
+                self._serve_page(request) if path == "talk" else self._file(request, path)
+            )
             is_report = path == "review"
         except web.HTTPException as refusal:
             response, is_report = web.Response(status=refusal.status, text=refusal.text), False
@@ -174,39 +176,39 @@ class Server:
             raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
         found = self._files.get(path or "index.html")
         if path == "review":
-            table = self._pages.find(request.query.get("page", ""))
-            if table and table.review and table.review.page:
-                found = table.review.page, "text/html"
+            game = self._pages.find(request.query.get("page", ""))
+            if game and game.review and game.review.page:
+                found = game.review.page, "text/html"
         if found is None:
             raise web.HTTPNotFound
         body, kind = found
         return web.Response(body=body, content_type=kind, charset="utf-8")
 
-    async def _talk(self, request: web.BaseRequest) -> web.StreamResponse:
+    async def _serve_page(self, request: web.BaseRequest) -> web.StreamResponse:
         """Serve one page, from its first message until it is closed or disconnected."""
-        talk = web.WebSocketResponse(
+        socket = web.WebSocketResponse(
             timeout=_CLOSE_TIMEOUT, heartbeat=_HEARTBEAT, max_msg_size=MAX_MESSAGE, compress=False
         )
         try:
-            await talk.prepare(request)
+            await socket.prepare(request)
         except ValueError as problem:  # an invalid handshake
             raise web.HTTPBadRequest from problem
         self.visited()
         caller = _Caller(request.query.get("page", ""), request.query.get("load", ""), request)
         try:
             await self._make_room(caller)
-            with self._pages.sit_down(caller.name) as (name, table):
-                self._talks[talk] = replace(caller, name=name)
-                await talk.send_str(json.dumps({"is": "hello", "page": name}))
-                await self._converse(talk, table)
+            with self._pages.lease(caller.name) as (name, game):
+                self._sockets[socket] = replace(caller, name=name)
+                await socket.send_str(json.dumps({"is": "hello", "page": name}))
+                await self._converse(socket, game)
         except TooManyPagesError:
-            await talk.send_str(json.dumps({"is": "full", "text": _FULL}))
-            await talk.close()
+            await socket.send_str(json.dumps({"is": "full", "text": _FULL}))
+            await socket.close()
         except ConnectionError:
             pass  # the page has disconnected
         finally:
-            self._talks.pop(talk, None)
-        return talk
+            self._sockets.pop(socket, None)
+        return socket
 
     def tell_compiling(self, done: int, total: int) -> None:
         """Tell all pages how many kernels are compiled, and later ones if some are missing."""
@@ -216,36 +218,38 @@ class Server:
             outbox.put("compiling", partial(dict, state))
 
     async def _make_room(self, caller: _Caller) -> None:
-        """Wait for the table of a page that was disconnected or reloaded: its engines may still be ending.
+        """Wait for the game of a page that was disconnected or reloaded: its engines may still be ending.
 
         If a page calls again while its first connection seems open, that connection was lost. If a copied tab
-        asks for a table, the original tab keeps it.
+        asks for a game, the original tab keeps it.
         """
         until = asyncio.get_running_loop().time() + _LEAVE_TIMEOUT
         while asyncio.get_running_loop().time() < until:
             if caller.request.transport is None:
                 raise ConnectionResetError
             leaving = False
-            for talk, other in self._talks.items():
+            for socket, other in self._sockets.items():
                 if caller.is_same_page(other) and other.request.transport:
                     other.request.transport.abort()
-                leaving |= other.name == caller.name and (talk.closed or caller.is_same_page(other))
+                leaving |= other.name == caller.name and (
+                    socket.closed or caller.is_same_page(other)
+                )
             if not leaving:
                 return
             await asyncio.sleep(_BREATH)
 
-    async def _converse(self, talk: web.WebSocketResponse, table: WebGame) -> None:
+    async def _converse(self, socket: web.WebSocketResponse, game: WebGame) -> None:
         outbox = Outbox()
         self._outboxes.add(outbox)
         if self._compiling:
             outbox.put("compiling", partial(dict, self._compiling))
         session = BoardSession(
-            table, outbox, self._judging, self._reviewing, self._tables, self._analyst
+            game, outbox, self._judging, self._reviewing, self._tables, self._analyst
         )
         self.sessions.add(session)
-        sending = asyncio.create_task(_send_messages(talk, outbox))
+        sending = asyncio.create_task(_send_messages(socket, outbox))
         try:
-            async for message in talk:
+            async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     session.execute(message.data)
                 elif message.type is WSMsgType.BINARY:
@@ -262,12 +266,12 @@ class Server:
         self.sessions.discard(session)
 
 
-async def _send_messages(talk: web.WebSocketResponse, outbox: Outbox) -> None:
+async def _send_messages(socket: web.WebSocketResponse, outbox: Outbox) -> None:
     """Send the messages at once, at a limited rate."""
     with contextlib.suppress(ConnectionError):
         while True:
             for message in await outbox.take():
-                await talk.send_str(json.dumps(message, allow_nan=False))
+                await socket.send_str(json.dumps(message, allow_nan=False))
             await asyncio.sleep(_BREATH)
 
 

@@ -43,8 +43,8 @@ _AS_RECORDED: Final = "as the game's record says"
 class WebGame:
     """A game between the user and the engine, or one that the user plays through alone.
 
-    Alone, a move at an earlier position begins a variation; the line that is on the board is that of `game`,
-    and `tree` has all of them. `version` changes whenever the line does, so that late answers are recognised.
+    Alone, a move at an earlier position begins a variation; `board` has the line that is played on, and
+    `tree` all of them. `version` changes whenever the line does, so that late answers are recognised.
     """
 
     def __init__(self) -> None:
@@ -92,10 +92,10 @@ class WebGame:
             known = read.headers.get(name, "?")
             self._names[colour] = name if known == "?" else known
         result = read.headers.get("Result", "*")
-        if self.game.outcome() is None and result in _RESULTS:
+        if self.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
-            self.game.end(winner, _AS_RECORDED)
-        self._as_loaded = board.move_stack.copy(), self.game.outcome()
+            self.user_game.end(winner, _AS_RECORDED)
+        self._as_loaded = board.move_stack.copy(), self.outcome()
 
     def play(self, move: chess.Move) -> None:
         """Play a move of the side to move; alone, also at an earlier position."""
@@ -107,8 +107,8 @@ class WebGame:
         if self._is_over:
             raise MessageError("the game is over")
         ply = len(self.tree.line)
-        self.tree.play(move, ply, self.game.board)
-        if not self.game.play(move, time.monotonic() - self._since):
+        self.tree.play(move, ply, self.board)
+        if not self.user_game.play(move, time.monotonic() - self._since):
             self.tree.remove(ply)
         self._handle_move()
 
@@ -153,11 +153,11 @@ class WebGame:
     def take_back(self) -> None:
         """Take back to the user's last turn; a single move if the user plays alone."""
         if self.alone:
-            self.game.person = not self.game.board.turn
-        if not self.game.undo():
+            self.user_game.person = not self.board.turn
+        if not self.user_game.undo():
             raise MessageError("there is nothing to take back")
         self.counts = False
-        left = len(self.game.board.move_stack)
+        left = len(self.board.move_stack)
         if self.alone:
             self._change_line(lambda: self.tree.remove(left))
         else:
@@ -167,35 +167,35 @@ class WebGame:
 
     def cut(self) -> None:
         """Continue from the viewed position; later moves are taken back."""
-        self.game.back_to(self.at)
+        self.user_game.back_to(self.at)
         self.tree.cut(self.at)
         self.counts = False
         self._handle_move()
 
     def resign(self) -> None:
         """The user resigns."""
-        if self.game.outcome() or self.alone:
+        if self.outcome() or self.alone:
             raise MessageError("there is nothing to resign")
-        loser = chess.COLOR_NAMES[self.game.person].capitalize()
-        self.game.end(not self.game.person, f"{loser} resigned")
+        loser = chess.COLOR_NAMES[self.user_game.person].capitalize()
+        self.user_game.end(not self.user_game.person, f"{loser} resigned")
         self._handle_move()
 
     def agree(self) -> None:
         """End the game as a draw by agreement."""
-        self.game.end(None, "draw agreed")
+        self.user_game.end(None, "draw agreed")
         self._handle_move()
 
-    def seat(self, side: str) -> None:
+    def choose_side(self, side: str) -> None:
         """Set the user's side: white, black or both, which removes the clock.
 
         Against the engine the line on the board is the game.
         """
         self.alone = side == "both"
-        self.counts = self.counts and not self.game.board.move_stack
+        self.counts = self.counts and not self.board.move_stack
         if self.alone:
-            self.game.clock = None
+            self.user_game.clock = None
         else:
-            self.game.person = side == "white"
+            self.user_game.person = side == "white"
             self.tree.promote()
         self.version += 1
 
@@ -214,7 +214,7 @@ class WebGame:
 
     def flag(self) -> None:
         """End the game: the side to move has exceeded its time."""
-        self.game.runs_out(time.monotonic() - self._since)
+        self.user_game.runs_out(time.monotonic() - self._since)
         self._handle_move()
 
     def rest(self) -> None:
@@ -226,7 +226,7 @@ class WebGame:
         self._since = time.monotonic() - self._spent
 
     def _start(self, game: UserGame, tree: GameTree | None = None) -> None:
-        self.game = game
+        self.user_game = game
         self._is_loaded = tree is not None
         if tree is None:
             empty = chess.pgn.Game()
@@ -243,7 +243,7 @@ class WebGame:
     def set_level(self, level: int | None, mine: MyLevel | None, seconds: float) -> None:
         """Set the strength of the engine and its thinking time per move without a clock."""
         changes = (level, mine is None) != (self.level, self.mine is None)
-        self.counts = self.counts and not (changes and self.game.board.move_stack)
+        self.counts = self.counts and not (changes and self.board.move_stack)
         self.level, self.mine, self.seconds = level, mine, seconds
 
     def count(self) -> str:
@@ -251,15 +251,15 @@ class WebGame:
 
         Raises FileError if the level cannot be kept.
         """
-        ended = self.game.outcome()
-        if not (ended and self.mine and self.counts and self.level and is_whole(self.game.board)):
+        ended = self.outcome()
+        if not (ended and self.mine and self.counts and self.level and is_whole(self.board)):
             return ""
         self.counts = False
-        return self.mine.record(score_of(ended[0], self.game.person), self.level)
+        return self.mine.record(score_of(ended[0], self.user_game.person), self.level)
 
     def _change_line(self, change: Callable[[], None]) -> None:
         """Change which line of the tree is on the board; only alone, without a clock."""
-        game, before = self.game, self.tree.line
+        game, before = self.user_game, self.tree.line
         if self.tree.is_main:
             self._ending = game.result, game.reason
         change()
@@ -273,20 +273,29 @@ class WebGame:
 
     def _handle_move(self) -> None:
         self.version += 1
-        self.at = len(self.game.board.move_stack)
+        self.at = len(self.board.move_stack)
         self._since = time.monotonic()
 
     # Queries
 
     @property
+    def board(self) -> chess.Board:
+        """The last position of the line on the board, with its moves."""
+        return self.user_game.board
+
+    def outcome(self) -> tuple[str, str] | None:
+        """Result and reason, or None while the game goes on."""
+        return self.user_game.outcome()
+
+    @property
     def is_persons_turn(self) -> bool:
         """True if the user is to move."""
-        return self.alone or self.game.is_persons_turn
+        return self.alone or self.user_game.is_persons_turn
 
     @property
     def is_engines_turn(self) -> bool:
         """True if the engine is to move and the game is not over."""
-        return not self.is_persons_turn and self.game.outcome() is None
+        return not self.is_persons_turn and self.outcome() is None
 
     @property
     def is_at_end(self) -> bool:
@@ -296,8 +305,8 @@ class WebGame:
     @property
     def _is_over(self) -> bool:
         """True if no move is played behind the last one; alone a game that was resigned goes on."""
-        goes_on = self.alone and self.game.result is not None
-        return self.game.outcome() is not None and not goes_on
+        goes_on = self.alone and self.user_game.result is not None
+        return self.outcome() is not None and not goes_on
 
     @property
     def review(self) -> Review | None:
@@ -310,7 +319,7 @@ class WebGame:
 
     def viewed_board(self) -> chess.Board:
         """The viewed position, with the game up to there."""
-        board = self.game.board.copy()
+        board = self.board.copy()
         while len(board.move_stack) > self.at:
             board.pop()
         return board
@@ -322,10 +331,10 @@ class WebGame:
 
     def time_left(self, colour: chess.Color) -> float | None:
         """Seconds left on a clock now; None without one."""
-        if self.game.clock is None:
+        if self.user_game.clock is None:
             return None
-        left = self.game.clock.left(colour)
-        if self.game.board.turn == colour and self.game.outcome() is None:
+        left = self.user_game.clock.left(colour)
+        if self.board.turn == colour and self.outcome() is None:
             left -= time.monotonic() - self._since
         return max(left, 0.0)
 
@@ -335,7 +344,7 @@ class WebGame:
             return self._names[colour]
         if self.alone:
             return chess.COLOR_NAMES[colour].capitalize()
-        if colour == self.game.person:
+        if colour == self.user_game.person:
             return "You"
         return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
 
@@ -359,7 +368,9 @@ class WebGame:
                 written.headers.pop(tag, None)
         else:
             names = {
-                colour: "Human" if self.alone or colour == self.game.person else self.name(colour)
+                colour: "Human"
+                if self.alone or colour == self.user_game.person
+                else self.name(colour)
                 for colour in chess.COLORS
             }
             written.headers = main.to_pgn(EVENT, names).headers
@@ -386,18 +397,18 @@ class WebGame:
     def _main_game(self) -> UserGame:
         """The game of the main line, which may not be on the board."""
         if self.tree.is_main:
-            return self.game
-        board = self.game.board.root()
+            return self.user_game
+        board = self.board.root()
         for node in self.tree.line_through(self.tree.root):
             board.push(node.move)
-        main = copy(self.game)
+        main = copy(self.user_game)
         main.board = board
         main.result, main.reason = self._ending
         return main
 
     def message(self) -> dict[str, Any]:
         """The state of the game for the page."""
-        game, viewed = self.game, self.viewed_board()
+        game, viewed = self.user_game, self.viewed_board()
         ended = game.outcome()
         at_last = self.is_at_end and self.is_persons_turn and not self._is_over
         movable = at_last or (self.alone and not self.is_at_end)

@@ -142,31 +142,37 @@ def test_other_levels_do_not_count() -> None:
 # On the board
 
 
-def game(*, mine: bool = True, fen: str | None = None) -> WebGame:
-    """A game that the user has just resigned."""
-    table = WebGame()
+def begun_game(*, mine: bool = True, fen: str | None = None) -> WebGame:
+    """A game in which the user has made a move."""
+    game = WebGame()
     level = Message({"mine": mine}).mine()
-    table.begin(chess.Board(fen) if fen else chess.Board(), "white", None)
-    table.set_level(level.level if level else 1500, level, 1.0)
-    table.play(chess.Move.from_uci("e2e4"))
-    return table
+    game.begin(chess.Board(fen) if fen else chess.Board(), "white", None)
+    game.set_level(level.level if level else 1500, level, 1.0)
+    game.play(chess.Move.from_uci("e2e4"))
+    return game
 
 
 def test_a_game_counts_on_the_board() -> None:
-    table = game()
-    assert table.message()["mine"] is True and table.count() == ""
-    table.resign()
-    assert table.count() == f"Your level is {START - 32} now, after {START}."
-    assert table.count() == "" and MyLevel().games == 1
+    game = begun_game()
+    assert game.message()["mine"] is True and game.count() == ""
+    game.resign()
+    assert game.count() == f"Your level is {START - 32} now, after {START}."
+    assert game.count() == "" and MyLevel().games == 1
 
 
 def test_what_does_not_count_on_the_board() -> None:
-    others = [game(mine=False), game(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"), game(), game(), game()]
+    others = [
+        begun_game(mine=False),
+        begun_game(fen="4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"),
+        begun_game(),
+        begun_game(),
+        begun_game(),
+    ]
     others[2].take_back()
-    others[3].seat("black")
+    others[3].choose_side("black")
     others[4].set_level(1500, None, 1.0)
     others[4].set_level(START, MyLevel(), 1.0)
-    for table in others:
-        table.resign()
-        assert table.count() == ""
+    for game in others:
+        game.resign()
+        assert game.count() == ""
     assert MyLevel().games == 0

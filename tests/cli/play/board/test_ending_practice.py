@@ -50,12 +50,12 @@ class Talk:
     """A session whose user has begun a game, and what the page is told."""
 
     def __init__(self, judge: Judge) -> None:
-        self.table = WebGame()
-        self.table.begin(chess.Board(), "both", None)
-        self.table.play(chess.Move.from_uci("e2e4"))
+        self.game = WebGame()
+        self.game.begin(chess.Board(), "both", None)
+        self.game.play(chess.Move.from_uci("e2e4"))
         self.outbox = Outbox()
         self.session = BoardSession(
-            self.table, self.outbox, cast(Helper, judge), asyncio.Semaphore()
+            self.game, self.outbox, cast(Helper, judge), asyncio.Semaphore()
         )
 
     async def say(self, do: str, **about: Any) -> dict[str, Any]:
@@ -67,7 +67,7 @@ class Talk:
 
     @property
     def moves(self) -> list[str]:
-        return [move.uci() for move in self.session.table.game.board.move_stack]
+        return [move.uci() for move in self.session.game.board.move_stack]
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_an_ending_with_a_mistake(file: EndingFile) -> None:
 
     async def work(talk: Talk) -> None:
         told = await talk.say("ending", kind="queen")
-        assert talk.session.table is not talk.table
+        assert talk.session.game is not talk.game
         assert told["ending"]["task"] == "White to move: win (tablebases judge)."
         assert told["ending"]["kinds"][0] == {
             "name": "queen",
@@ -119,7 +119,7 @@ def test_an_ending_with_a_mistake(file: EndingFile) -> None:
         assert "no table has it" in told["ending"]["task"] and not told["ending"].get("over")
         assert judge.calls[-1][1:3] == ("begin", "rook")
         await talk.say("endings")
-        assert talk.session.table is talk.table and talk.moves == ["e2e4"]
+        assert talk.session.game is talk.game and talk.moves == ["e2e4"]
 
     converse(judge, work)
 
@@ -159,7 +159,7 @@ def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
         assert told["error"]["text"] == "Your move is not answered yet."
         assert talk.moves == [] and file.read()[0].wrong == 1
         await talk.say("practise", on=False)
-        assert talk.session.table is talk.table
+        assert talk.session.game is talk.game
 
     converse(Judge(Ending("queen", START, True), WRONG, WRONG), work)
 
@@ -168,7 +168,7 @@ def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
 def test_no_ending(fault: Exception, file: EndingFile) -> None:
     async def work(talk: Talk) -> None:
         told = await talk.say("ending", kind="lucena")
-        assert str(fault) in told["ending"]["text"] and talk.session.table is talk.table
+        assert str(fault) in told["ending"]["text"] and talk.session.game is talk.game
         assert (await talk.say("ending", kind="nothing"))["error"]
         assert (await talk.say("ending", kind=5))["error"]
 

@@ -38,10 +38,10 @@ def text(tags: dict[str, str], moves: str) -> str:
 
 
 def loaded(pgn: str) -> WebGame:
-    table = WebGame()
+    game = WebGame()
     (entry,) = games_of_text(pgn)
-    assert table.load(entry) == ""
-    return table
+    assert game.load(entry) == ""
+    return game
 
 
 def tags_of(pgn: str) -> dict[str, str]:
@@ -54,64 +54,64 @@ def moves_of(pgn: str) -> str:
     return " ".join(pgn.split("\n\n", 1)[1].split())
 
 
-def play(table: WebGame, *sans: str) -> WebGame:
+def play(game: WebGame, *sans: str) -> WebGame:
     for san in sans:
-        table.play(table.game.read(san))
-    return table
+        game.play(game.user_game.read(san))
+    return game
 
 
 def test_tags_comments_and_variations_are_as_they_were() -> None:
     pgn = text(TAGS, MOVES)
-    table = loaded(pgn)
-    assert list(tags_of(table.pgn()).items()) == list(TAGS.items())
-    assert moves_of(table.pgn()) == MOVES
-    table.look_at(2)
-    assert table.pgn() == loaded(table.pgn()).pgn()
+    game = loaded(pgn)
+    assert list(tags_of(game.pgn()).items()) == list(TAGS.items())
+    assert moves_of(game.pgn()) == MOVES
+    game.look_at(2)
+    assert game.pgn() == loaded(game.pgn()).pgn()
 
 
 @pytest.mark.parametrize("start", STARTS)
 @pytest.mark.parametrize("result", ["1-0", "0-1", "1/2-1/2", "*"])
 def test_wherever_it_began(start: dict[str, str], result: str) -> None:
     tags = TAGS | start | {"Result": result}
-    table = loaded(text(tags, result))
-    assert tags_of(table.pgn()) == tags
+    game = loaded(text(tags, result))
+    assert tags_of(game.pgn()) == tags
     changed = loaded(text(tags | {"Result": "*"}, "*"))
-    changed.play(next(iter(changed.game.board.legal_moves)))
+    changed.play(next(iter(changed.board.legal_moves)))
     written = tags_of(changed.pgn())
     assert {name: written[name] for name in start} == start
     again = loaded(changed.pgn())
-    assert again.game.board == changed.game.board
-    assert again.game.board.move_stack == changed.game.board.move_stack
+    assert again.board == changed.board
+    assert again.board.move_stack == changed.board.move_stack
 
 
 @pytest.mark.parametrize("result", ["1-0", "1/2-1/2"])
 def test_a_result_stays_that_the_board_contradicts(result: str) -> None:
     mate = "1. f3 e5 2. g4 Qh4#"
-    table = loaded(text(TAGS | {"Result": result}, f"{mate} {result}"))
-    assert tags_of(table.pgn())["Result"] == result and moves_of(table.pgn()) == f"{mate} {result}"
+    game = loaded(text(TAGS | {"Result": result}, f"{mate} {result}"))
+    assert tags_of(game.pgn())["Result"] == result and moves_of(game.pgn()) == f"{mate} {result}"
 
 
 @pytest.mark.parametrize(
     ("change", "result", "moves"),
     [
-        (lambda table: table.take_back(), "*", MOVES.replace(" 3. Nc3 { End } 1-0", " *")),
+        (lambda game: game.take_back(), "*", MOVES.replace(" 3. Nc3 { End } 1-0", " *")),
         (
-            lambda table: (table.take_back(), play(table, "e5")),
+            lambda game: (game.take_back(), play(game, "e5")),
             "*",
             MOVES.replace("3. Nc3 { End } 1-0", "3. e5 *"),
         ),
         (
-            lambda table: (table.take_back(), play(table, "Nc3", "dxe4")),
+            lambda game: (game.take_back(), play(game, "Nc3", "dxe4")),
             "*",
             MOVES.replace("{ End } 1-0", "dxe4 *"),
         ),
         (
-            lambda table: (table.look_at(0), table.cut(), play(table, "f3", "e5", "g4", "Qh4#")),
+            lambda game: (game.look_at(0), game.cut(), play(game, "f3", "e5", "g4", "Qh4#")),
             "0-1",
             "{ Before } 1. f3 e5 2. g4 Qh4# 0-1",
         ),
         (
-            lambda table: (table.look_at(1), table.cut(), table.seat("black"), table.resign()),
+            lambda game: (game.look_at(1), game.cut(), game.choose_side("black"), game.resign()),
             "1-0",
             "{ Before } 1. e4 $1 { Best Black resigned } ( 1. d4 d5 ( 1... Nf6 $5 ) 2. c4 ) 1-0",
         ),
@@ -120,13 +120,13 @@ def test_a_result_stays_that_the_board_contradicts(result: str) -> None:
 def test_what_is_changed_keeps_what_still_holds(
     change: Callable[[WebGame], object], result: str, moves: str
 ) -> None:
-    table = loaded(text(TAGS, MOVES))
-    change(table)
-    plies = f"{len(table.game.board.move_stack)}"
+    game = loaded(text(TAGS, MOVES))
+    change(game)
+    plies = f"{len(game.board.move_stack)}"
     expected = TAGS | {"Result": result, "PlyCount": plies}
     del expected["Termination"]
-    assert list(tags_of(table.pgn()).items()) == list(expected.items())
-    assert moves_of(table.pgn()) == moves
+    assert list(tags_of(game.pgn()).items()) == list(expected.items())
+    assert moves_of(game.pgn()) == moves
     assert "PlyCount" not in tags_of(loaded(text({"White": "Ann"}, "1. e4 *")).pgn())
 
 
@@ -142,9 +142,9 @@ def test_tables_with_the_same_game_do_not_change_it() -> None:
 
 
 def test_a_new_game_has_nothing_of_the_old_one() -> None:
-    table = loaded(text(TAGS, MOVES))
-    table.begin(chess.Board(), "both", None)
-    assert "ECO" not in tags_of(table.pgn()) and tags_of(table.pgn())["White"] == "Human"
+    game = loaded(text(TAGS, MOVES))
+    game.begin(chess.Board(), "both", None)
+    assert "ECO" not in tags_of(game.pgn()) and tags_of(game.pgn())["White"] == "Human"
 
 
 VALUES = st.text(st.characters(codec="utf-8", categories=["L", "N", "P", "S", "Zs"]), max_size=40)

@@ -30,34 +30,34 @@ STUDY = """[White "Ann"]
 
 
 def loaded(text: str = STUDY) -> WebGame:
-    table = WebGame()
+    game = WebGame()
     (entry,) = games_of_text(text)
-    table.load(entry)
-    return table
+    game.load(entry)
+    return game
 
 
-def play(table: WebGame, *sans: str) -> None:
+def play(game: WebGame, *sans: str) -> None:
     for san in sans:
-        table.play(table.read(san))
+        game.play(game.read(san))
 
 
 def spelled(items: list[Any]) -> str:
     return " ".join(item if isinstance(item, str) else item.get("san", "{}") for item in items)
 
 
-def moves_of(table: WebGame) -> str:
-    return " ".join(table.pgn().split("\n\n", 1)[1].split())
+def moves_of(game: WebGame) -> str:
+    return " ".join(game.pgn().split("\n\n", 1)[1].split())
 
 
-def go_to(table: WebGame, san: str) -> None:
+def go_to(game: WebGame, san: str) -> None:
     """View the position behind the move of that name."""
-    items = [item for item in table.tree.items() if not isinstance(item, str)]
-    table.look_at_node(next(item["node"] for item in items if item.get("san") == san))
+    items = [item for item in game.tree.items() if not isinstance(item, str)]
+    game.look_at_node(next(item["node"] for item in items if item.get("san") == san))
 
 
 def test_everything_is_shown_and_kept() -> None:
-    table = loaded()
-    items: list[Any] = table.tree.items()
+    game = loaded()
+    items: list[Any] = game.tree.items()
     assert spelled(items) == "{} e4 ( d4 d5 ( Nf6 ) c4 ) e5 Nf3 Nc6"
     by_san = {item["san"]: item for item in items if "san" in item}
     assert items[0] == {"text": "Look"}
@@ -66,133 +66,132 @@ def test_everything_is_shown_and_kept() -> None:
     assert by_san["d4"]["glyph"] == "?!" and by_san["Nf3"]["glyph"] == "+="
     assert (by_san["e5"]["text"], by_san["e5"]["ply"], by_san["Nf6"]["ply"]) == ("open", 1, 1)
     (entry,) = games_of_text(STUDY)
-    assert moves_of(table) == moves_of(loaded(str(entry.game)))
-    assert "2. -- d5" in moves_of(table)
+    assert moves_of(game) == moves_of(loaded(str(entry.game)))
+    assert "2. -- d5" in moves_of(game)
 
 
 def test_clocks_and_arrows_of_a_position() -> None:
-    table = loaded()
-    assert table.message()["record"] == {"white": "5:00", "black": "4:58"}
-    table.look_at(1)
-    assert table.message()["record"] == {"white": "5:00"}
-    table.look_at(0)
-    assert table.message()["shapes"] == [("green", "d4")]
-    go_to(table, "d4")
-    assert table.message()["shapes"] == [("green", "d2d4"), ("red", "e2e4")]
-    table.tree.draw(table.message()["node"], [("blue", "a1"), ("yellow", "a1h8")])
-    assert "quiet" in moves_of(table) and "[%csl Ba1][%cal Ya1h8]" in moves_of(table)
-    table.tree.draw(0, [])
-    assert "csl G" not in moves_of(table) and "{ Look }" in moves_of(table)
+    game = loaded()
+    assert game.message()["record"] == {"white": "5:00", "black": "4:58"}
+    game.look_at(1)
+    assert game.message()["record"] == {"white": "5:00"}
+    game.look_at(0)
+    assert game.message()["shapes"] == [("green", "d4")]
+    go_to(game, "d4")
+    assert game.message()["shapes"] == [("green", "d2d4"), ("red", "e2e4")]
+    game.tree.draw(game.message()["node"], [("blue", "a1"), ("yellow", "a1h8")])
+    assert "quiet" in moves_of(game) and "[%csl Ba1][%cal Ya1h8]" in moves_of(game)
+    game.tree.draw(0, [])
+    assert "csl G" not in moves_of(game) and "{ Look }" in moves_of(game)
 
 
 def test_a_variation_is_walked_and_the_result_is_that_of_the_game() -> None:
-    table = loaded()
-    assert table.message()["result"] == "1-0"
-    go_to(table, "d5")
-    shown = table.message()
+    game = loaded()
+    assert game.message()["result"] == "1-0"
+    go_to(game, "d5")
+    shown = game.message()
     assert shown["sans"] == ["d4", "d5", "c4"] and shown["at"] == 2 and shown["result"] is None
-    assert table.viewed_board() == chess.Board(
+    assert game.viewed_board() == chess.Board(
         "rnbqkbnr/ppp1pppp/8/3p4/3P4/8/PPP1PPPP/RNBQKBNR w KQkq - 0 2"
     )
-    table.look_at(3)
-    assert table.is_at_end
-    play(table, "e6", "Nc3")
-    assert "1... d5 ( 1... Nf6 ) 2. c4 e6 3. Nc3 )" in moves_of(table)
-    assert moves_of(table).endswith("1-0")
-    go_to(table, "Nc6")
-    assert table.message()["result"] == "1-0" and table.message()["sans"][-1] == "Nc6"
+    game.look_at(3)
+    assert game.is_at_end
+    play(game, "e6", "Nc3")
+    assert "1... d5 ( 1... Nf6 ) 2. c4 e6 3. Nc3 )" in moves_of(game)
+    assert moves_of(game).endswith("1-0")
+    go_to(game, "Nc6")
+    assert game.message()["result"] == "1-0" and game.message()["sans"][-1] == "Nc6"
 
 
 def test_own_variations_branch_and_are_kept() -> None:
-    table = WebGame()
-    table.begin(chess.Board(), "both", None)
-    play(table, "e4", "e5", "Nf3")
-    table.look_at(1)
-    play(table, "c5", "Nf3")
-    table.look_at(1)
-    version = table.version
-    play(table, "e5")  # which is there: it is followed
-    assert table.at == 2 and table.message()["sans"] == ["e4", "e5", "Nf3"]
-    assert table.version != version
-    assert moves_of(table) == "1. e4 e5 ( 1... c5 2. Nf3 ) 2. Nf3 *"
-    go_to(table, "c5")
-    table.take_back()  # the end of the variation
-    assert moves_of(table) == "1. e4 e5 ( 1... c5 ) 2. Nf3 *"
-    table.take_back()
-    assert moves_of(table) == "1. e4 e5 2. Nf3 *"
-    assert table.message()["sans"] == ["e4", "e5", "Nf3"] and table.at == 1
-    table.cut()
-    assert moves_of(table) == "1. e4 *"
+    game = WebGame()
+    game.begin(chess.Board(), "both", None)
+    play(game, "e4", "e5", "Nf3")
+    game.look_at(1)
+    play(game, "c5", "Nf3")
+    game.look_at(1)
+    version = game.version
+    play(game, "e5")  # which is there: it is followed
+    assert game.at == 2 and game.message()["sans"] == ["e4", "e5", "Nf3"]
+    assert game.version != version
+    assert moves_of(game) == "1. e4 e5 ( 1... c5 2. Nf3 ) 2. Nf3 *"
+    go_to(game, "c5")
+    game.take_back()  # the end of the variation
+    assert moves_of(game) == "1. e4 e5 ( 1... c5 ) 2. Nf3 *"
+    game.take_back()
+    assert moves_of(game) == "1. e4 e5 2. Nf3 *"
+    assert game.message()["sans"] == ["e4", "e5", "Nf3"] and game.at == 1
+    game.cut()
+    assert moves_of(game) == "1. e4 *"
     with pytest.raises(MessageError, match="not there any more"):
-        table.look_at_node(2)
+        game.look_at_node(2)
 
 
 def test_behind_a_resignation_a_variation_goes_on_and_behind_mate_none() -> None:
-    table = loaded('[Result "0-1"]\n\n1. e4 e5 0-1')
-    play(table, "Nf3")
-    assert table.message()["result"] == "0-1" and moves_of(table) == "1. e4 e5 2. Nf3 0-1"
+    game = loaded('[Result "0-1"]\n\n1. e4 e5 0-1')
+    play(game, "Nf3")
+    assert game.message()["result"] == "0-1" and moves_of(game) == "1. e4 e5 2. Nf3 0-1"
     mated = loaded("1. f3 e5 2. g4 Qh4# 0-1")
     with pytest.raises(MessageError, match="over"):
         mated.read("a3")
 
 
 def test_against_the_engine_the_line_on_the_board_is_the_game() -> None:
-    table = loaded()
-    go_to(table, "c4")
-    table.seat("white")
-    assert table.is_engines_turn and table.tree.is_main
-    assert " 1. d4 " in moves_of(table).partition("( 1. e4 ")[0]
+    game = loaded()
+    go_to(game, "c4")
+    game.choose_side("white")
+    assert game.is_engines_turn and game.tree.is_main
+    assert " 1. d4 " in moves_of(game).partition("( 1. e4 ")[0]
     with pytest.raises(MessageError, match="both sides"):
-        go_to(table, "e4")
+        go_to(game, "e4")
 
 
 def test_chess960_and_a_game_without_moves() -> None:
     board = chess.Board.from_chess960_pos(0)
-    table = loaded(f'[Variant "Chess960"]\n[FEN "{board.fen()}"]\n\n*')
-    assert table.tree.items() == [] and table.message()["node"] == 0
+    game = loaded(f'[Variant "Chess960"]\n[FEN "{board.fen()}"]\n\n*')
+    assert game.tree.items() == [] and game.message()["node"] == 0
     for move in list(board.legal_moves)[:3]:
-        table.look_at(0)
-        table.play(move)
-    assert len(table.tree.items()) == 3 + 2 * 2
+        game.look_at(0)
+        game.play(move)
+    assert len(game.tree.items()) == 3 + 2 * 2
 
 
 def test_any_walk_leaves_tree_and_board_the_same() -> None:
     chance = random.Random(7)
-    table = loaded()
+    game = loaded()
     for _ in range(300):
-        items: list[Any] = table.tree.items()
+        items: list[Any] = game.tree.items()
         numbers = [item["node"] for item in items if "node" in item]
         act = chance.randrange(6)
-        legal = list(table.viewed_board().legal_moves)
-        if act < 3 and legal and table.message()["moves"]:
-            table.play(chance.choice(legal))
+        legal = list(game.viewed_board().legal_moves)
+        if act < 3 and legal and game.message()["moves"]:
+            game.play(chance.choice(legal))
         elif act == 3 and numbers:
-            table.look_at_node(chance.choice(numbers))
+            game.look_at_node(chance.choice(numbers))
         elif act == 4:
-            table.look_at(chance.randrange(len(table.tree.line) + 1))
-        elif table.game.board.move_stack and chance.random() < 0.3:
-            table.take_back()
-        line = [node.move for node in table.tree.line]
-        assert table.game.board.move_stack == line
+            game.look_at(chance.randrange(len(game.tree.line) + 1))
+        elif game.board.move_stack and chance.random() < 0.3:
+            game.take_back()
+        line = [node.move for node in game.tree.line]
+        assert game.board.move_stack == line
         assert (
-            table.tree.line[: table.at]
-            == table.tree.line_through(table.tree._at(table.at))[: table.at]
+            game.tree.line[: game.at] == game.tree.line_through(game.tree._at(game.at))[: game.at]
         )
-    read = chess.pgn.read_game(io.StringIO(table.pgn()))
+    read = chess.pgn.read_game(io.StringIO(game.pgn()))
     assert read is not None and not read.errors
-    main = [node.move for node in table.tree.line_through(table.tree.root)]
+    main = [node.move for node in game.tree.line_through(game.tree.root)]
     assert list(read.mainline_moves()) == main
 
 
 def test_a_game_with_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    table = loaded()
+    game = loaded()
     monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 8)
     with pytest.raises(MessageError, match="at most 8 moves"):
-        play(table, "Bb5")
-    assert len(table.game.board.move_stack) == 4
+        play(game, "Bb5")
+    assert len(game.board.move_stack) == 4
     with pytest.raises(MessageError, match="more than 8 moves"):
         loaded("1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *")
-    assert len(table.tree.line) == 4
+    assert len(game.tree.line) == 4
 
 
 def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,8 +201,8 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
         return chess.Move.from_uci("e7e5")
 
     async def run() -> None:
-        table, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
-        session = BoardSession(table, outbox, cast(Helper, None), asyncio.Semaphore())
+        game, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
+        session = BoardSession(game, outbox, cast(Helper, None), asyncio.Semaphore())
         monkeypatch.setattr(session.opponent, "search", reply)
         session.execute('{"do": "move", "squares": "e2e4"}')
         async with asyncio.timeout(60):
@@ -211,7 +210,7 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
                 told += await outbox.take()
         assert told[-1]["text"].startswith("A game has at most 1 moves")
         assert [message["lost"] for message in told if message["is"] == "game"][-1] == ["move"]
-        assert table.message()["sans"] == ["e4"]
+        assert game.message()["sans"] == ["e4"]
         await session.close()
 
     asyncio.run(run())
@@ -225,7 +224,7 @@ def played(
     monkeypatch: pytest.MonkeyPatch, replies: list[tuple[str, str]], *said: str | int
 ) -> WebGame:
     """The game after messages of the page, or after so many plies; `replies` with the engine's remarks."""
-    left, table = iter(replies), WebGame()
+    left, game = iter(replies), WebGame()
 
     async def reply(
         board: chess.Board, limit: object, listen: Callable[[dict[str, str]], None], **_: object
@@ -236,28 +235,28 @@ def played(
 
     async def run() -> None:
         outbox = Outbox()
-        session = BoardSession(table, outbox, cast(Helper, None), asyncio.Semaphore())
+        session = BoardSession(game, outbox, cast(Helper, None), asyncio.Semaphore())
         monkeypatch.setattr(session.opponent, "search", reply)
         async with asyncio.timeout(60):
             for step in said:
                 if isinstance(step, str):
                     session.execute(step)
                     continue
-                while len(table.tree.line) != step:
+                while len(game.tree.line) != step:
                     await outbox.take()
         await session.close()
 
     asyncio.run(run())
-    return table
+    return game
 
 
 def test_what_the_engine_overlooked_stands_beside_its_move_after_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert played(monkeypatch, [BLIND], MOVE, 2).tree.line[1].comment == ""
-    table = played(monkeypatch, [BLIND], MOVE, 2, RESIGN, '{"do": "view", "ply": 0}')
-    assert table.tree.line[1].comment == "I did not see 2.Qh5."
-    assert table.pgn().count("I did not see") == 1
+    game = played(monkeypatch, [BLIND], MOVE, 2, RESIGN, '{"do": "view", "ply": 0}')
+    assert game.tree.line[1].comment == "I did not see 2.Qh5."
+    assert game.pgn().count("I did not see") == 1
 
 
 def test_what_was_overlooked_is_forgotten_when_somebody_moves_anew(
@@ -270,4 +269,4 @@ def test_what_was_overlooked_is_forgotten_when_somebody_moves_anew(
         *(MOVE, 2, '{"do": "side", "side": "black"}', 3, UNDO),
         *(MOVE.replace("e2e4", "e7e5"), 3, RESIGN),
     )
-    assert [table.tree.line[1].comment for table in (anew, own)] == ["", ""]
+    assert [game.tree.line[1].comment for game in (anew, own)] == ["", ""]

@@ -77,13 +77,13 @@ def test_a_file_stays_with_its_table_while_there_is_room() -> None:
     store = GameStore(WebGame, ours)
     names = []
     for _ in range(3):
-        with store.sit_down("") as (name, table):
-            assert table.file is ours
-            table.file = theirs
+        with store.lease("") as (name, game):
+            assert game.file is ours
+            game.file = theirs
             names.append(name)
     for name, file in zip(names, (ours, theirs, theirs), strict=True):
-        with store.sit_down(name) as (same, table):
-            assert same == name and table.file is file
+        with store.lease(name) as (same, game):
+            assert same == name and game.file is file
 
 
 def test_the_tree_of_a_game_is_made_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,17 +95,17 @@ def test_the_tree_of_a_game_is_made_beside_the_event_loop(monkeypatch: pytest.Mo
             super().__init__(*read)
 
     async def run() -> None:
-        table, loaded = WebGame(), asyncio.Event()
-        table.file = GamesFile.read("a.pgn", GAMES.encode())
+        game, loaded = WebGame(), asyncio.Event()
+        game.file = GamesFile.read("a.pgn", GAMES.encode())
         for module in (game_loader, web_game):
             monkeypatch.setattr(module, "GameTree", Tree)
         loader = GameLoader(
-            Outbox(), lambda *read: loaded.set() if not table.load(*read) else None, table
+            Outbox(), lambda *read: loaded.set() if not game.load(*read) else None, game
         )
         loader.choose(1)
         async with asyncio.timeout(60):
             await loaded.wait()
-        assert len(table.tree.line) == 2 and table.tree.line[0].parent is table.tree.root
+        assert len(game.tree.line) == 2 and game.tree.line[0].parent is game.tree.root
         await loader.close()
 
     asyncio.run(run())

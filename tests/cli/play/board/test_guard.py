@@ -127,9 +127,9 @@ def test_a_report_is_shown_to_its_page_alone_and_reaches_nothing() -> None:
             async with client.get(f"{address}review?page={name}") as answer:
                 found.append((answer.status, answer.headers["Content-Security-Policy"]))
 
-        with server._pages.sit_down("") as (name, table):
+        with server._pages.lease("") as (name, game):
             await get(name)
-            table.review = Review(page=b"<p>report</p>")
+            game.review = Review(page=b"<p>report</p>")
             await get("x")
             await get(name)
         await get(name)

@@ -172,35 +172,35 @@ def test_a_dead_helper_and_a_file_in_use(file: ExerciseFile) -> None:
 
 def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
     async def run() -> None:
-        table = WebGame()
-        table.begin(chess.Board(), "both", None)
-        table.play(chess.Move.from_uci("e2e4"))
-        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
+        game = WebGame()
+        game.begin(chess.Board(), "both", None)
+        game.play(chess.Move.from_uci("e2e4"))
+        session = BoardSession(game, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
 
         def say(do: str, **about: Any) -> None:
             session.execute(json.dumps({"do": do, **about}))
 
         say("practise", on=True)
-        versions = {table.version, session.table.version}
-        assert session.table is not table and len(versions) == 2
-        assert session.table.game.board == mate_in_one().board()
+        versions = {game.version, session.game.version}
+        assert session.game is not game and len(versions) == 2
+        assert session.game.board == mate_in_one().board()
         say("move", squares="a1a8")
         assert file.read()[0].is_finished
         say("exercise")
         say("new", side="both", seconds=1, fen="4k3/8/8/8/8/8/8/8 w - - 0 1")  # refused
-        assert session.table.game.board == en_passant().board()
+        assert session.game.board == en_passant().board()
         say("practise", on=False)
-        assert session.table is table and len(table.game.board.move_stack) == 1
-        assert table.version not in versions
+        assert session.game is game and len(game.board.move_stack) == 1
+        assert game.version not in versions
         say("move", squares="e7e5")
-        assert len(table.game.board.move_stack) == 2 and file.read()[1] == en_passant()
+        assert len(game.board.move_stack) == 2 and file.read()[1] == en_passant()
         say("practise", on=True)
         say("file", name="games.pgn", size=7)
         session.receive(b"1. d4 *")
         async with asyncio.timeout(60):
-            while len(table.game.board.move_stack) != 1:
+            while len(game.board.move_stack) != 1:
                 await asyncio.sleep(0.01)
-        assert session.table is table
+        assert session.game is game
         await session.close()
 
     asyncio.run(run())
@@ -210,9 +210,9 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
     file: ExerciseFile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def run() -> None:
-        table = WebGame()
-        table.begin(chess.Board(), "white", None)
-        session = BoardSession(table, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
+        game = WebGame()
+        game.begin(chess.Board(), "white", None)
+        session = BoardSession(game, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
         asked = asyncio.Event()
         answer: asyncio.Future[chess.Move] = asyncio.get_running_loop().create_future()
 
@@ -228,7 +228,7 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
         session.execute(json.dumps({"do": "practise", "on": True}))
         for _ in range(10):
             await asyncio.sleep(0)
-        assert [move.uci() for move in table.game.board.move_stack] == ["e2e4"]
+        assert [move.uci() for move in game.board.move_stack] == ["e2e4"]
         await session.close()
 
     asyncio.run(run())

@@ -57,14 +57,14 @@ def searcher(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> type[Searcher]:
 
 
 class Desk:
-    """A table with a game, and its reviewer; `told` has what the page hears."""
+    """A game and its reviewer; `told` has what the page hears."""
 
-    def __init__(self, table: WebGame, turn: asyncio.Semaphore | None = None) -> None:
-        self.table = table
+    def __init__(self, game: WebGame, turn: asyncio.Semaphore | None = None) -> None:
+        self.game = game
         self.outbox = Outbox()
         helper = cast(Helper, Searcher(True))
         turn = turn or asyncio.Semaphore()
-        self.reviewer = Reviewer(lambda: self.table, self.outbox, helper, turn, "")
+        self.reviewer = Reviewer(lambda: self.game, self.outbox, helper, turn, "")
 
     async def until(self, kind: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         async with asyncio.timeout(60):
@@ -78,10 +78,10 @@ class Desk:
 
 
 def table_of(text: str) -> WebGame:
-    table = WebGame()
+    game = WebGame()
     (entry,) = games_of_text(text)
-    table.load(entry)
-    return table
+    game.load(entry)
+    return game
 
 
 def with_desk(work: Callable[[Desk], Awaitable[None]], text: str = MATED) -> None:
@@ -101,16 +101,16 @@ def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[
         assert shown["state"] == "running" and shown["total"] >= shown["done"]
         desk.reviewer.want(False)
         stopped = await desk.state("stopped")
-        kept = desk.table.review
+        kept = desk.game.review
         assert kept and len(kept.results) == 1 and stopped["done"] == shown["done"]
         desk.reviewer.want(True)
         await desk.state("running")
         await desk.reviewer.close()  # the page is loaded again in the middle of it
         searcher.left = 1000
-        again = Desk(desk.table)
+        again = Desk(desk.game)
         again.reviewer.look()
         done = await again.state("done")
-        assert desk.table.review is kept and kept.page and done["number"] == kept.number
+        assert desk.game.review is kept and kept.page and done["number"] == kept.number
         assert "<title>Ann – Bob</title>" in kept.page.decode()
         await again.reviewer.close()
 
@@ -144,16 +144,16 @@ def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None
     async def work(desk: Desk) -> None:
         desk.reviewer.want(True)
         done = await desk.state("done")
-        desk.table.look_at(1)
-        desk.table.play(desk.table.read("c5"))  # a variation: the game is the same
+        desk.game.look_at(1)
+        desk.game.play(desk.game.read("c5"))  # a variation: the game is the same
         desk.reviewer.look()
-        assert desk.table.review
-        desk.table.look_at_node(7)
-        desk.table.take_back()
+        assert desk.game.review
+        desk.game.look_at_node(7)
+        desk.game.take_back()
         desk.reviewer.look()
         await desk.state("none")
-        assert desk.table.review is None
-        desk.table.play(desk.table.read("Qxf7"))
+        assert desk.game.review is None
+        desk.game.play(desk.game.read("Qxf7"))
         desk.reviewer.look()
         assert await desk.state("done") == done
 
@@ -164,7 +164,7 @@ def test_the_line_on_the_board_is_reviewed_where_the_games_first_move_is_none() 
     async def work(desk: Desk) -> None:
         desk.reviewer.want(True)
         await desk.state("done")
-        kept = desk.table.review
+        kept = desk.game.review
         assert kept and kept.report
         assert [str(move.move) for move in kept.report.moves if move] == ["e2e4", "e7e5"]
 
@@ -176,20 +176,20 @@ def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
         with pytest.raises(MessageError, match="no move to review"):
             desk.reviewer.want(True)
         desk.reviewer.want(False)
-        desk.table.seat("white")
-        desk.table.play(desk.table.read("e4"))
+        desk.game.choose_side("white")
+        desk.game.play(desk.game.read("e4"))
         with pytest.raises(MessageError, match="finish the game"):
             desk.reviewer.want(True)
         for act in (lambda: desk.reviewer.keep(0), lambda: desk.reviewer.try_move(0, "e4")):
             with pytest.raises(MessageError, match="not a move of a reviewed game"):
                 act()
-        desk.table.seat("both")
+        desk.game.choose_side("both")
         for fault, words in ((HelperError("died"), "died."), (OSError("full"), "has failed, and")):
             searcher.fault = fault
             desk.reviewer.want(True)
             failed = await desk.until("error", lambda message: True)
             assert failed["text"].startswith(f"The review {words}")
-            assert desk.table.review and not desk.table.review.is_wanted
+            assert desk.game.review and not desk.game.review.is_wanted
         searcher.fault = None
         desk.reviewer.want(True)
         await desk.state("done")

@@ -22,98 +22,98 @@ from boomslang.engine.chess_clock import Control
 from boomslang.engine.notation.pgn import games_of_text
 
 
-def load(table: WebGame, text: str) -> str:
+def load(game: WebGame, text: str) -> str:
     (entry,) = games_of_text(text)
-    return table.load(entry)
+    return game.load(entry)
 
 
-def played(table: WebGame, *sans: str) -> None:
+def played(game: WebGame, *sans: str) -> None:
     for san in sans:
-        table.play(table.game.read(san))
+        game.play(game.user_game.read(san))
 
 
 def test_take_back_goes_to_the_persons_turn() -> None:
-    table = WebGame()
-    played(table, "e4", "e5", "Nf3", "Nc6")
-    table.take_back()
-    assert len(table.game.board.move_stack) == 2
-    table.seat("both")
-    table.take_back()
-    assert len(table.game.board.move_stack) == 1
-    table.take_back()
+    game = WebGame()
+    played(game, "e4", "e5", "Nf3", "Nc6")
+    game.take_back()
+    assert len(game.board.move_stack) == 2
+    game.choose_side("both")
+    game.take_back()
+    assert len(game.board.move_stack) == 1
+    game.take_back()
     with pytest.raises(MessageError):
-        table.take_back()
+        game.take_back()
 
 
 def test_moves_are_spelled_as_they_come_and_go() -> None:
-    table = WebGame()
-    table.seat("both")
+    game = WebGame()
+    game.choose_side("both")
     for moves, kept in ((["e4", "e5", "Nf3"], 3), (["Nc6"], 4), (["d5", "Nc3", "d4"], 1)):
-        table.look_at(kept - 1 if len(moves) == 1 else kept)
-        if len(table.game.board.move_stack) > table.at:
-            table.cut()
-        played(table, *moves)
+        game.look_at(kept - 1 if len(moves) == 1 else kept)
+        if len(game.board.move_stack) > game.at:
+            game.cut()
+        played(game, *moves)
         board = chess.Board()
-        spelled = [board.san_and_push(move) for move in table.game.board.move_stack]
-        assert table.message()["sans"] == spelled
+        spelled = [board.san_and_push(move) for move in game.board.move_stack]
+        assert game.message()["sans"] == spelled
     assert spelled == ["e4", "d5", "Nc3", "d4"]
 
 
 def test_both_sides_of_one_player_have_the_names_of_their_colours() -> None:
-    table = WebGame()
-    assert table.name(chess.WHITE) == "You" != table.name(chess.BLACK)
-    table.begin(chess.Board(), "both", None)
-    assert (table.name(chess.WHITE), table.name(chess.BLACK)) == ("White", "Black")
-    assert table.pgn().count('"Human"') == 2
-    table.seat("black")
-    assert table.name(chess.BLACK) == "You" != table.name(chess.WHITE)
+    game = WebGame()
+    assert game.name(chess.WHITE) == "You" != game.name(chess.BLACK)
+    game.begin(chess.Board(), "both", None)
+    assert (game.name(chess.WHITE), game.name(chess.BLACK)) == ("White", "Black")
+    assert game.pgn().count('"Human"') == 2
+    game.choose_side("black")
+    assert game.name(chess.BLACK) == "You" != game.name(chess.WHITE)
 
 
 def test_the_clock_runs_out_and_rests() -> None:
-    table = WebGame()
-    table.begin(chess.Board(), "white", Control(0.05, 0))
-    table.rest()
-    table._spent = 0.01
-    table.go_on()
-    left = table.time_left(chess.WHITE)
+    game = WebGame()
+    game.begin(chess.Board(), "white", Control(0.05, 0))
+    game.rest()
+    game._spent = 0.01
+    game.go_on()
+    left = game.time_left(chess.WHITE)
     assert left is not None and 0 < left <= 0.04
-    table._since -= 1
-    table.flag()
-    assert table.message()["reason"] == "White lost on time"
-    table.take_back()
-    assert table.game.outcome() is None
+    game._since -= 1
+    game.flag()
+    assert game.message()["reason"] == "White lost on time"
+    game.take_back()
+    assert game.outcome() is None
 
 
 def test_an_earlier_position_is_only_looked_at_until_it_is_cut() -> None:
-    table = WebGame()
-    table.seat("both")
-    played(table, "e4", "e5", "Nf3")
-    table.look_at(1)
-    assert table.viewed_board().fullmove_number == 1
-    table.seat("black")
-    assert table.message()["moves"] == {}
+    game = WebGame()
+    game.choose_side("both")
+    played(game, "e4", "e5", "Nf3")
+    game.look_at(1)
+    assert game.viewed_board().fullmove_number == 1
+    game.choose_side("black")
+    assert game.message()["moves"] == {}
     with pytest.raises(MessageError):
-        table.read("c5")
-    table.seat("both")
-    table.cut()
-    assert table.find("c7c5", "") == chess.Move.from_uci("c7c5")
+        game.read("c5")
+    game.choose_side("both")
+    game.cut()
+    assert game.find("c7c5", "") == chess.Move.from_uci("c7c5")
 
 
 @pytest.mark.parametrize("squares", ["e1g1", "e1h1"])
 def test_castling_is_found_by_both_spellings(squares: str) -> None:
-    table = WebGame()
-    table.begin(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "both", None)
-    assert table.game.board.is_castling(table.find(squares, ""))
-    assert squares[2:] in table.message()["moves"]["e1"]
+    game = WebGame()
+    game.begin(chess.Board("4k3/8/8/8/8/8/8/4K2R w K - 0 1"), "both", None)
+    assert game.board.is_castling(game.find(squares, ""))
+    assert squares[2:] in game.message()["moves"]["e1"]
 
 
 def test_a_promotion_needs_its_piece() -> None:
-    table = WebGame()
-    table.begin(chess.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1"), "both", None)
-    assert table.message()["promotions"] == ["a7a8"]
+    game = WebGame()
+    game.begin(chess.Board("8/P6k/8/8/8/8/8/K7 w - - 0 1"), "both", None)
+    assert game.message()["promotions"] == ["a7a8"]
     with pytest.raises(MessageError):
-        table.find("a7a8", "")
-    assert table.find("a7a8", "n").promotion == chess.KNIGHT
+        game.find("a7a8", "")
+    assert game.find("a7a8", "n").promotion == chess.KNIGHT
 
 
 @pytest.mark.parametrize("text", ["", " ", "hello"])
@@ -123,15 +123,15 @@ def test_what_is_no_move_is_quoted(text: str) -> None:
 
 
 def test_a_game_is_read_as_far_as_it_is_sound() -> None:
-    table = WebGame()
-    assert load(table, '[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
-    assert table.message()["sans"] == ["e4", "e5"] and table.message()["white"] == "Ann"
-    assert load(table, '[Result "0-1"]\n\n1. e4 e5 0-1') == ""
-    assert table.message()["result"] == "0-1"
-    assert "1. e4 e5" in table.pgn()
+    game = WebGame()
+    assert load(game, '[White "Ann"]\n\n1. e4 e5 2. Ke3 *').startswith("The game is read up to")
+    assert game.message()["sans"] == ["e4", "e5"] and game.message()["white"] == "Ann"
+    assert load(game, '[Result "0-1"]\n\n1. e4 e5 0-1') == ""
+    assert game.message()["result"] == "0-1"
+    assert "1. e4 e5" in game.pgn()
     with pytest.raises(MessageError):
-        load(table, "1. " + "Nf3 Nf6 Ng1 Ng8 " * 400)
-    assert table.message()["sans"] == ["e4", "e5"]
+        load(game, "1. " + "Nf3 Nf6 Ng1 Ng8 " * 400)
+    assert game.message()["sans"] == ["e4", "e5"]
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)
@@ -212,12 +212,12 @@ def test_what_a_message_lacks_is_named() -> None:
 
 
 def test_the_opening_up_to_the_viewed_position() -> None:
-    table = WebGame()
-    assert table.message()["opening"] == ""
-    table.seat("both")
-    played(table, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "a3")
-    assert table.message()["opening"] == ("C50 Italian Game: Giuoco Piano, out of book with 4. a3")
-    table.look_at(2)
-    assert table.message()["opening"] == "C20 King's Pawn Game"
-    table.begin(chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "both", None)
-    assert table.message()["opening"] == ""
+    game = WebGame()
+    assert game.message()["opening"] == ""
+    game.choose_side("both")
+    played(game, "e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5", "a3")
+    assert game.message()["opening"] == ("C50 Italian Game: Giuoco Piano, out of book with 4. a3")
+    game.look_at(2)
+    assert game.message()["opening"] == "C20 King's Pawn Game"
+    game.begin(chess.Board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1"), "both", None)
+    assert game.message()["opening"] == ""
