@@ -115,16 +115,16 @@ def check_lines(path: Path, count: int) -> None:
 
 def check_board(text: str) -> None:
     """A text through the board's loader; raises FindingError."""
-    table = WebGame()
+    game = WebGame()
     remark = ""
     try:
         file = GamesFile.read("texts", text.encode("utf-8", "replace"))
         for number in range(1, min(len(file.rows), _LOADED) + 1):
             with contextlib.suppress(MessageError):
-                remark += table.load(file.game(number))
-                table.pgn()
-                table.message()
-                table.tree.items()
+                remark += game.load(file.game(number))
+                game.pgn()
+                game.message()
+                game.tree.items()
     except MessageError as problem:
         remark = str(problem)
     except Exception:
