@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -198,9 +199,9 @@ stands in brackets. Others are refused: in Python wrong types by TypeError, wron
 def page() -> str:
     parts = [HEAD]
     for owner in owners():
-        title, is_feature, _ = owner.__name__.partition("Settings")
-        if is_feature and owner.__doc__ and title not in ("Search", "Player"):
-            parts += [f"\n## {title}\n\n{owner.__doc__.splitlines()[0]}\n\n"]
+        if owner.__doc__ and declared(owner) and not owner.__subclasses__():
+            title = re.sub("(?<=[a-z])(?=[A-Z])", " ", owner.__name__).removesuffix(" Settings")
+            parts += [f"\n## {title.capitalize()}\n\n{owner.__doc__.splitlines()[0]}\n\n"]
             parts += [f"{row}\n" for row in table_of(owner)]
     return "".join(parts)
 

@@ -5,32 +5,23 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.lab.selfplay.match_options import (
-    MAX_GAMES,
-    NODES,
-    add_match_options,
-    check_clock,
-    hash_of,
-    open_arenas,
-    setting,
-)
+from boomslang.cli.lab.selfplay.match_options import check_clock, open_arenas
 from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
-    add_option,
     complain_interrupted,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import page
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
+from boomslang.engine.learning.selfplay.selfplay_settings import PARAMETER, ScreeningSettings
 from boomslang.engine.search.params import BY_NAME
 
 if TYPE_CHECKING:
@@ -40,7 +31,6 @@ if TYPE_CHECKING:
     from boomslang.engine.learning.selfplay.pentanomial import Games
     from boomslang.engine.learning.selfplay.screening import EffectEstimate, Signs
 
-_GAMES: Final = 2400
 _AHEAD: Final = 256  # pairs per batch; all threads wait for the last of a batch
 _PAGE: Final = 100  # columns without a terminal
 _DESCRIPTION: Final = """\
@@ -65,7 +55,7 @@ Change = dict[str, int]
 
 
 def _change(text: str) -> Change:
-    settings = [setting(part) for part in text.split(",")]
+    settings = [argument(PARAMETER)(part) for part in text.split(",")]
     change = dict(settings)
     if len(change) < len(settings):
         raise argparse.ArgumentTypeError(f"'{text}' sets a parameter twice")
@@ -85,9 +75,7 @@ def new_parser() -> Parser:
         metavar="CHANGE",
         help="NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
     )
-    add_option(parser, "--games N", whole_number(2, MAX_GAMES), "total number of games", _GAMES)
-    add_match_options(parser)
-    add("-o", "--out", type=Path, metavar="FILE", help="journal of the results, to resume from")
+    add_settings(parser, ScreeningSettings)
     return parser
 
 
@@ -95,26 +83,27 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang screening`; returns the exit status."""
     _check(arguments.changes)
-    check_clock(arguments)
+    settings = read_settings(ScreeningSettings, arguments)
+    check_clock(settings)
 
     from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, screening_journal
 
     plan = ScreeningPlan(
         tuple(map(_write_change, arguments.changes)),
-        arguments.nodes or NODES,
-        arguments.movetime,
-        hash_of(arguments),
-        arguments.seed,
+        settings.nodes,
+        settings.movetime,
+        settings.hash_mb,
+        settings.seed,
     )
     status = 0
-    with screening_journal(arguments.out, plan).open() as journal:
+    with screening_journal(settings.out, plan).open() as journal:
         load_kernels()
         try:
-            _play(arguments, plan, journal)
+            _play(settings, arguments.changes, plan, journal)
         except KeyboardInterrupt:
             status = INTERRUPTED
         _report(plan, journal)
-    if status and arguments.out:
+    if status and settings.out:
         complain_interrupted("boomslang screening: interrupted; repeat the command to resume")
     return status
 
@@ -133,21 +122,24 @@ def _write_change(change: Change) -> str:
 
 
 def _play(
-    arguments: argparse.Namespace, plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]
+    settings: ScreeningSettings,
+    changes: Sequence[Change],
+    plan: ScreeningPlan,
+    journal: Journal[tuple[Signs, Games]],
 ) -> None:
     """Play the remaining pairs."""
     from boomslang.cli.lab.selfplay.screening_journal import add_pair
 
-    done, wanted = len(journal.entries), arguments.games // 2
+    done, wanted = len(journal.entries), settings.games // 2
     if done >= wanted:
         return
     with (
-        open_arenas(arguments) as arenas,
+        open_arenas(settings) as arenas,
         progress("Games", 2 * wanted, done=2 * done, counted=True) as advance,
     ):
         for first in range(done, wanted, _AHEAD):
             pairs = range(first, min(first + _AHEAD, wanted))
-            sides = _assign_pairs(arguments.changes, plan, pairs)
+            sides = _assign_pairs(changes, plan, pairs)
             for pair, games in zip(pairs, arenas.play_each(sides), strict=True):
                 add_pair(journal, plan.assign(pair), games)
                 advance(2)

@@ -9,27 +9,23 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.lab.selfplay.match_options import (
-    MAX_GAMES,
-    add_match_options,
-    check_clock,
-    open_arenas,
-    setting,
-)
+from boomslang.cli.lab.selfplay.match_options import check_clock, open_arenas
 from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
     add_option,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
 from boomslang.core.system.files import FileError, exists, quote_path, read_file
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.learning.selfplay.selfplay_settings import PARAMETER, InProcessSettings
 from boomslang.engine.match.match_score import check_sprt, is_decided, score, verdict
+from boomslang.engine.search_settings import EvaluationSettings
 
 if TYPE_CHECKING:
     from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
@@ -66,7 +62,7 @@ which is executed.
 
 def _of_opponent(text: str) -> tuple[str, int] | str:
     """NAME=VALUE, or else an evaluation: one of two words or a file."""
-    return setting(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
+    return argument(PARAMETER)(text) if re.fullmatch(r"\w+=.*", text, re.DOTALL) else text
 
 
 def new_parser() -> Parser:
@@ -76,16 +72,12 @@ def new_parser() -> Parser:
     add(
         "settings",
         nargs="*",
-        type=setting,
+        type=argument(PARAMETER),
         metavar="NAME=VALUE",
         help="search parameters to change",
     )
-    evaluation = parser.add_mutually_exclusive_group()
-    add_option(evaluation, "--network FILE", Path, "network to evaluate with (the built-in one)")
-    evaluation.add_argument(
-        "--classical", action="store_true", help="classical evaluation instead of the network"
-    )
-    add_option(evaluation, "--weights FILE", Path, "classical evaluation with these weights")
+    add_settings(parser, EvaluationSettings)
+    add_option(parser, "--weights FILE", Path, "classical evaluation with these weights")
     add(
         "--against",
         type=_of_opponent,
@@ -95,8 +87,7 @@ def new_parser() -> Parser:
         help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
         "evaluation of either kind; may be repeated",
     )
-    add_option(parser, "--games N", whole_number(2, MAX_GAMES), "maximum number of games", 1000)
-    add_match_options(parser)
+    add_settings(parser, InProcessSettings)
     add_sprt(parser)
     return parser
 
@@ -114,8 +105,13 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.engine.learning.selfplay.in_process_match import are_alike
     from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 
-    check_clock(arguments)
-    evaluations = _own_evaluation(arguments), _opponents_evaluation(arguments, names)
+    play = read_settings(InProcessSettings, arguments)
+    evaluation = read_settings(EvaluationSettings, arguments)
+    check_clock(play)
+    evaluations = (
+        _own_evaluation(evaluation, arguments.weights),
+        _opponents_evaluation(arguments, names),
+    )
     with refuse_errors(OSError, ValueError):
         for kind, path in evaluations:
             _check_file(kind, path)
@@ -132,7 +128,7 @@ def main(arguments: argparse.Namespace) -> int:
     results = Pentanomial()
     status = 0
     try:
-        _play(arguments, one, other, results)
+        _play(play, arguments.sprt, one, other, results)
     except KeyboardInterrupt:
         status = INTERRUPTED
     say(*verdict(results, arguments.sprt))
@@ -147,12 +143,13 @@ def _once_each(given: list[tuple[str, int]]) -> dict[str, int]:
     return settings
 
 
-def _own_evaluation(arguments: argparse.Namespace) -> tuple[str, Path | None]:
+def _own_evaluation(own: EvaluationSettings, weights: Path | None) -> tuple[str, Path | None]:
     """The kind of evaluation of the tested side, and its file; None: the present one."""
-    if arguments.network:
-        return _NETWORK, arguments.network
-    classical = arguments.classical or arguments.weights
-    return _CLASSICAL if classical else _NETWORK, arguments.weights
+    if own.network:
+        if weights:
+            raise UsageError("--network and --weights exclude each other")
+        return _NETWORK, own.network
+    return _CLASSICAL if own.classical or weights else _NETWORK, weights
 
 
 def _opponents_evaluation(
@@ -206,18 +203,22 @@ def _parameters(settings: dict[str, int], kind: str, path: Path | None) -> Param
 
 
 def _play(
-    arguments: Any, one: ParameterValues, other: ParameterValues, results: Pentanomial
+    settings: InProcessSettings,
+    sprt: Any,
+    one: ParameterValues,
+    other: ParameterValues,
+    results: Pentanomial,
 ) -> None:
     """Play the pairs, in batches, until there are enough or the SPRT is decided."""
-    wanted = arguments.games // 2
-    batch = 4 * arguments.workers
+    wanted = settings.games // 2
+    batch = 4 * settings.count
     with (
-        open_arenas(arguments) as arenas,
-        progress(score(results, arguments.sprt), 2 * wanted, counted=True) as advance,
+        open_arenas(settings) as arenas,
+        progress(score(results, sprt), 2 * wanted, counted=True) as advance,
     ):
         for first in count(0, batch):
             for games in arenas.play(one, other, range(first, min(first + batch, wanted))):
                 results.add(games)
-                advance(2, title=score(results, arguments.sprt))
-            if first + batch >= wanted or is_decided(results, arguments.sprt):
+                advance(2, title=score(results, sprt))
+            if first + batch >= wanted or is_decided(results, sprt):
                 return

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
@@ -12,24 +12,21 @@ from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     INTERRUPTED,
     Parser,
-    add_option,
-    number_within,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import FileError, check_writable, exists, sole_writer
-from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan, ThreadSettings
 from boomslang.engine.search.params import BY_NAME, TABLE
+from boomslang.engine.settings import declared
 
 if TYPE_CHECKING:
-    from boomslang.engine.learning.selfplay.spsa import Spsa, SpsaPlan
+    from boomslang.engine.learning.selfplay.spsa import Spsa
 
-_MAX_COUNT: Final = 1_000_000_000
-_MAX_WORKERS: Final = 1024
 _DESCRIPTION: Final = """\
 Tune search parameters by SPSA (simultaneous perturbation stochastic approximation) in self-play games. The
 state, with the settings, is written to a file after every iteration, from which the same command resumes.
@@ -45,18 +42,6 @@ Confirm the result by a match against the present parameters before changing the
 """
 
 
-def _names(text: str) -> tuple[str, ...]:
-    words = text.replace(",", " ").split()
-    names = tuple(dict.fromkeys(words))
-    tunable = [param.name for param in TABLE if not param.is_switch]
-    for name in names:
-        if name not in tunable:
-            raise argparse.ArgumentTypeError(f"no search parameter is called '{name}' (see --list)")
-    if not names:
-        raise argparse.ArgumentTypeError("no name given")
-    return names
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
@@ -69,32 +54,8 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="state file (tune.json)",
     )
-    add_option(
-        parser, "--workers N", whole_number(1, _MAX_WORKERS), "number of threads (all processors)"
-    )
-    settings = parser.add_argument_group("settings, stored in the state")
-    add = settings.add_argument
-    add(
-        "--parameters",
-        dest="names",
-        type=_names,
-        metavar="A,B,...",
-        help="search parameters to tune (all)",
-    )
-    add_option(
-        settings, "--iterations N", whole_number(1, _MAX_COUNT), "number of iterations (1000)"
-    )
-    add_option(
-        settings, "--pairs N", whole_number(1, _MAX_COUNT), "pairs of games per iteration (8)"
-    )
-    add("--nodes", type=whole_number(1, _MAX_COUNT), metavar="N", help="nodes per move (5000)")
-    add(
-        "--rate",
-        type=number_within(0, 10, above=True),
-        metavar="R",
-        help="final learning rate, in steps of the parameter per point scored (0.01)",
-    )
-    add("--seed", type=whole_number(1, _MAX_COUNT), metavar="N", help="random seed (1)")
+    add_settings(parser, ThreadSettings)
+    add_settings(parser.add_argument_group("settings, stored in the state"), SpsaPlan)
     return parser
 
 
@@ -105,32 +66,27 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.list:
         console.print(_table_of_parameters())
         return 0
-    wanted = {
-        name: getattr(arguments, name)
-        for name in ("names", "iterations", "pairs", "nodes", "rate", "seed")
-        if getattr(arguments, name) is not None
-    }
-
     check_writable(arguments.state)
     with sole_writer(arguments.state):
-        return _write(console, arguments, wanted)
+        return _write(console, arguments)
 
 
-def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, Any]) -> int:
+def _write(console: Console, arguments: argparse.Namespace) -> int:
     """Tune, new or resumed, while nobody else writes the state."""
     from boomslang.engine.learning.selfplay import spsa as tuning
 
+    plan = read_settings(SpsaPlan, arguments)
     with refuse_errors(OSError, ValueError, about=f"{arguments.state}: "):
         if exists(arguments.state):
             spsa = tuning.load(arguments.state)
-            _check(spsa.plan, wanted)
+            _check(spsa.plan, plan, arguments)
         else:
-            spsa = tuning.Spsa(tuning.SpsaPlan(**wanted))
+            spsa = tuning.Spsa(plan)
         tuning.save(arguments.state, spsa)
     load_kernels()
     status = 0
     try:
-        _run(spsa, arguments.workers or usable_processors(), arguments.state)
+        _run(spsa, read_settings(ThreadSettings, arguments).count, arguments.state)
     except KeyboardInterrupt:
         status = INTERRUPTED
     except FileError as problem:
@@ -140,15 +96,15 @@ def _write(console: Console, arguments: argparse.Namespace, wanted: dict[str, An
     return status
 
 
-def _check(plan: SpsaPlan, wanted: dict[str, Any]) -> None:
+def _check(kept: SpsaPlan, given: SpsaPlan, arguments: argparse.Namespace) -> None:
     """Raises ValueError if the state has other settings than those given now."""
-    for name, value in wanted.items():
-        kept = getattr(plan, name)
-        if value != kept:
-            option = "parameters" if name == "names" else name
-            shown = ",".join(kept) if name == "names" else kept
+    for name, one in declared(SpsaPlan).items():
+        value = getattr(kept, name)
+        if name in arguments and getattr(given, name) != value:
+            shown = ",".join(value) if isinstance(value, tuple) else value
+            option = one.words(name)[-1]
             raise ValueError(
-                f"the state has {name} {shown}; leave out --{option}, or name another --state"
+                f"the state has {name} {shown}; leave out {option}, or name another --state"
             )
 
 

@@ -21,34 +21,16 @@ from typing import Final
 from boomslang.core.system.files import read_text, write_whole
 from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces, ParameterValues
 from boomslang.engine.learning.selfplay.pentanomial import Games
-from boomslang.engine.search.params import BY_NAME, TABLE
+from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
+from boomslang.engine.search.params import BY_NAME
 
 Values = dict[str, int]
-
-TUNABLE: Final = tuple(param.name for param in TABLE if not param.is_switch)
 
 _SHIFT_DECAY: Final = 0.101  # Spall's gamma and alpha
 _MOVE_DECAY: Final = 0.602
 _STABILITY: Final = 0.1  # stability constant of the step size, as a share of all iterations
 
 _MAX_STATE: Final = 1 << 20  # bytes
-
-
-@dataclass(frozen=True, slots=True)
-class SpsaPlan:
-    """Parameters and settings of a tuning. Raises ValueError for an unknown parameter."""
-
-    names: tuple[str, ...] = TUNABLE
-    iterations: int = 1000
-    pairs: int = 8  # pairs of games with colours reversed, per iteration
-    nodes: int = 5000  # per move
-    rate: float = 0.01  # final change of a parameter, in steps, per game won more than lost
-    seed: int = 1
-
-    def __post_init__(self) -> None:
-        for name in self.names:
-            if name not in TUNABLE:
-                raise ValueError(f"there is no number {name} to tune")
 
 
 @dataclass(slots=True)
@@ -129,7 +111,7 @@ def tune(spsa: Spsa, workers: int) -> Iterator[Games]:
 
 def save(path: Path, spsa: Spsa) -> None:
     """Write plan and state to a JSON file; raises FileError."""
-    text = json.dumps({"plan": asdict(spsa.plan), "state": asdict(spsa.state)}, indent=2)
+    text = json.dumps({"plan": spsa.plan.header(), "state": asdict(spsa.state)}, indent=2)
     write_whole(path, f"{text}\n")
 
 
@@ -137,13 +119,11 @@ def load(path: Path) -> Spsa:
     """Read a file written by `save`. Raises ValueError if it is unreadable or any other file."""
     try:
         kept = json.loads(read_text(path, _MAX_STATE))
-        plan = SpsaPlan(**{**kept["plan"], "names": tuple(kept["plan"]["names"])})
+        plan = SpsaPlan(**kept["plan"])
         state = SpsaState(**kept["state"])
-        numbers = plan.iterations, plan.pairs, plan.nodes, plan.seed, state.iteration, *state.games
         is_sound = (
             len(state.games) == 3
-            and all(type(number) is int and number >= 0 for number in numbers)
-            and math.isfinite(plan.rate)
+            and all(type(n) is int and n >= 0 for n in (state.iteration, *state.games))
             and all(map(math.isfinite, state.values.values()))
         )
     except (AttributeError, KeyError, TypeError, OverflowError, RecursionError) as problem:

@@ -197,7 +197,10 @@ def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Pat
             "iir_depth=7 late_move_base=1,iir_depth=8",
             "2 changes set iir_depth; leave it to one of them",
         ),
-        ("iir_depth=7 late_move_base=1 --nodes 8 --movetime 9", "not allowed with argument"),
+        (
+            "iir_depth=7 late_move_base=1 --nodes 8 --movetime 9",
+            "--nodes and --movetime exclude each other",
+        ),
     ],
 )
 def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: str, told: str) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.selfplay.tune_command import main
-from boomslang.engine.learning.selfplay.spsa import Spsa, SpsaPlan, Values, load, save, tune
+from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
+from boomslang.engine.learning.selfplay.spsa import Spsa, Values, load, save, tune
 from boomslang.engine.search.params import BY_NAME, TABLE
 
 NAMES = ("aspiration_delta", "reverse_futility_margin", "history_limit")
@@ -69,7 +70,7 @@ def test_switches_are_not_tuned() -> None:
         "one_reply_extension",
         "quiescence",
     }
-    with pytest.raises(ValueError, match="no number quiescence"):
+    with pytest.raises(ValueError, match="no number to tune is called 'quiescence'"):
         SpsaPlan(("quiescence",))
 
 
