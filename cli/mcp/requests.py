@@ -1,16 +1,28 @@
-"""The tools: what each takes, as a model of pydantic, and the work that answers it."""
+"""The tools: what each takes, declared as settings are, and the work that answers it."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from contextlib import suppress
+from dataclasses import MISSING, dataclass
 from functools import partial
-from typing import Annotated, Final, TypeAlias
-
-from pydantic import BaseModel, ConfigDict, Field
+from typing import Any, Final, TypeAlias
 
 from boomslang.cli.mcp.pool import Work
-from boomslang.cli.mcp.reading import MAX_TEXT, choose_game, read_move, read_position
+from boomslang.cli.mcp.reading import MAX_TEXT, RefusalError, choose_game, read_move, read_position
+from boomslang.core.system.sanitize import quote, suggest
+from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
+from boomslang.engine.settings import (
+    TEXT,
+    Kind,
+    Settings,
+    declared,
+    need,
+    setting,
+    several,
+    whole,
+)
 
 _MAX_NODES: Final = 5_000_000
 _MAX_WORD: Final = 40  # characters
@@ -19,45 +31,96 @@ _MAX_WORD: Final = 40  # characters
 Answer: TypeAlias = str | Work
 
 
-class Request(BaseModel):
+def _text(least: int, most: int) -> Kind:
+    """A text with so many characters."""
+
+    def check(value: Any) -> str:
+        need(least <= len(TEXT.check(value)) <= most)
+        return str(value)
+
+    schema = {"type": "string", "minLength": least, "maxLength": most}
+    return Kind(f"text of {least:,} to {most:,} characters", schema, check, check)
+
+
+_MOVE: Final = _text(2, _MAX_WORD)
+_GAME: Final = _text(0, MAX_TEXT)
+_LIST: Final = several(_text(0, _MAX_WORD))
+_MOVES: Final = Kind(
+    "text, or a list of moves",
+    {"anyOf": [_GAME.schema, _LIST.schema]},
+    lambda value: _GAME.check(value) if isinstance(value, str) else _LIST.check(value),
+    _GAME.check,
+)
+_NODES: Final = whole(1000, _MAX_NODES)
+_EFFORT: Final = "positions to search; a million take a second or two"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Request(Settings):
     """The arguments of a tool; others than those that are declared are refused."""
 
-    model_config = ConfigDict(extra="forbid", title="Arguments")
+    @classmethod
+    def read(cls, given: dict[str, Any]) -> Request:
+        """The request with these arguments; raises RefusalError."""
+        own = declared(cls)
+        for name in given:
+            if name not in own:
+                known = f"{suggest(name, own)} ({', '.join(own)})"
+                raise RefusalError(f"no argument {quote(name)}{known}")
+        try:
+            return cls.of({name: _loosely(own[name].kind, value) for name, value in given.items()})
+        except (TypeError, CommandError) as problem:
+            raise RefusalError(str(problem)) from None
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """The arguments as JSON Schema."""
+        own, made = declared(cls), cls.__dataclass_fields__
+        required = [name for name in own if made[name].default is MISSING]
+        properties = {
+            name: {**one.kind.schema, "description": one.help, "default": made[name].default}
+            for name, one in own.items()
+        }
+        for name in required:
+            del properties[name]["default"]
+        closed = {"required": required, "additionalProperties": False}
+        return {"type": "object", "properties": properties} | closed
 
     @abstractmethod
     def answer(self) -> Answer:
         """The answer, or the work that finds it; raises RefusalError."""
 
 
+def _loosely(kind: Kind, value: Any) -> Any:
+    """A whole number that a language model has written as text, or with a point."""
+    if kind.schema.get("type") == "integer":
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, str):
+            with suppress(ValueError):
+                return kind.parse(value)
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
 class OnPositionRequest(Request):
     """A request about a position."""
 
-    position: str = Field(
-        "startpos",
-        max_length=MAX_TEXT,
-        description="FEN, 'startpos', or the game so far as PGN or plain moves (1. e4 e5 2. Nf3)",
-    )
-    moves: str | list[Annotated[str, Field(max_length=_MAX_WORD)]] = Field(
-        "",
-        max_length=MAX_TEXT,
-        description="moves played from that position, SAN or UCI: 'Nf3 e7e5'",
-    )
+    # fmt: off
+    position: str = setting(
+        _GAME, "FEN, 'startpos', or the game so far as PGN or plain moves (1. e4 e5 2. Nf3)",
+        default="startpos")
+    moves: str | tuple[str, ...] = setting(
+        _MOVES, "moves played from that position, SAN or UCI: 'Nf3 e7e5'", default="")
+    # fmt: on
 
 
-Nodes: TypeAlias = Annotated[
-    int,
-    Field(
-        ge=1000, le=_MAX_NODES, description="positions to search; a million take a second or two"
-    ),
-]
-Move: TypeAlias = Annotated[str, Field(min_length=2, max_length=_MAX_WORD)]
-
-
+@dataclass(frozen=True, kw_only=True)
 class AnalyseRequest(OnPositionRequest):
     """Best lines of a position or game so far, with evaluations in words and numbers, and chances."""
 
-    lines: int = Field(3, ge=1, le=8, description="number of best lines")
-    nodes: Nodes = 400_000
+    lines: int = setting(whole(1, 8), "number of best lines", default=3)
+    nodes: int = setting(_NODES, _EFFORT, default=400_000)
 
     def answer(self) -> Answer:  # noqa: D102
         from boomslang.cli.mcp.search_answers import analyse
@@ -66,12 +129,13 @@ class AnalyseRequest(OnPositionRequest):
         return partial(analyse, board=board, lines=self.lines, nodes=self.nodes)
 
 
+@dataclass(frozen=True, kw_only=True)
 class CompareRequest(OnPositionRequest):
     """Why one move is better than another: both lines, and a reason that searches have proved, or none."""
 
-    better: Move = Field(description="the move that is thought better, SAN or UCI")
-    worse: Move = Field(description="the other move, SAN or UCI")
-    nodes: Nodes = 300_000
+    better: str = setting(_MOVE, "the move that is thought better, SAN or UCI", default=MISSING)
+    worse: str = setting(_MOVE, "the other move, SAN or UCI", default=MISSING)
+    nodes: int = setting(_NODES, _EFFORT, default=300_000)
 
     def answer(self) -> Answer:  # noqa: D102
         from boomslang.cli.mcp.search_answers import compare
@@ -81,14 +145,15 @@ class CompareRequest(OnPositionRequest):
         return partial(compare, board=board, better=better, worse=worse, nodes=self.nodes)
 
 
+@dataclass(frozen=True, kw_only=True)
 class ReviewRequest(Request):
     """Review of a game: mistakes and blunders with proved reasons, better lines, accuracy, opening."""
 
-    pgn: str = Field(min_length=1, max_length=MAX_TEXT, description="the game as PGN text")
-    number: int = Field(1, ge=1, le=1000, description="which game of the text")
-    nodes: int = Field(
-        50_000, ge=2000, le=1_000_000, description="positions to search for each move"
-    )
+    # fmt: off
+    pgn: str = setting(_text(1, MAX_TEXT), "the game as PGN text", default=MISSING)
+    number: int = setting(whole(1, 1000), "which game of the text", default=1)
+    nodes: int = setting(whole(2000, 1_000_000), "positions to search for each move", default=50_000)
+    # fmt: on
 
     def answer(self) -> Answer:  # noqa: D102
         from boomslang.cli.mcp.review import review
@@ -97,6 +162,7 @@ class ReviewRequest(Request):
         return partial(review, entry=entry, has_more=has_more, nodes=self.nodes)
 
 
+@dataclass(frozen=True, kw_only=True)
 class EndgameRequest(OnPositionRequest):
     """Tablebases: the certain result of an ending, its distance, and the moves that keep it."""
 
@@ -106,6 +172,7 @@ class EndgameRequest(OnPositionRequest):
         return partial(endgame, board=read_position(self.position, self.moves))
 
 
+@dataclass(frozen=True, kw_only=True)
 class PositionRequest(OnPositionRequest):
     """Facts of a position without a search: legal moves, turn, checks, hanging pieces, material, opening."""
 
@@ -115,16 +182,16 @@ class PositionRequest(OnPositionRequest):
         return describe(read_position(self.position, self.moves))
 
 
+@dataclass(frozen=True, kw_only=True)
 class PlayRequest(OnPositionRequest):
     """A move to play, at full strength or at that of a player with a rating."""
 
-    elo: int | None = Field(
-        None, ge=MIN_ELO, le=MAX_ELO, description="strength of the move; without it the best one"
-    )
-    nodes: Nodes = Field(400_000, description="positions to search, without elo")
-    seed: int | None = Field(
-        None, description="the same number throughout a game gives a level one taste for all of it"
-    )
+    # fmt: off
+    elo: int | None = setting(whole(MIN_ELO, MAX_ELO), "strength of the move; without it the best one")
+    nodes: int = setting(_NODES, "positions to search, without elo", default=400_000)
+    seed: int | None = setting(
+        whole(-(1 << 62), 1 << 62), "the same number throughout a game gives a level one taste for all of it")
+    # fmt: on
 
     def answer(self) -> Answer:  # noqa: D102
         from boomslang.cli.mcp.search_answers import play

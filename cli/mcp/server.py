@@ -22,7 +22,6 @@ from mcp_types import (
     Tool,
     ToolAnnotations,
 )
-from pydantic import ValidationError
 
 from boomslang.cli.mcp.pool import SearchPool
 from boomslang.cli.mcp.reading import RefusalError
@@ -30,7 +29,7 @@ from boomslang.cli.mcp.requests import TOOLS
 from boomslang.cli.mcp.unreadable import Incoming, forward
 from boomslang.core.system import shutdown
 from boomslang.core.system.identity import NAME, VERSION
-from boomslang.core.system.sanitize import quote, suggest
+from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import reason_for
 
 _LOG: Final = logging.getLogger("boomslang")
@@ -57,7 +56,7 @@ class ToolServer:
             Tool(
                 name=name,
                 description=request.__doc__,
-                input_schema=request.model_json_schema(),
+                input_schema=request.schema(),
                 annotations=reading,
             )
             for name, request in TOOLS.items()
@@ -86,23 +85,7 @@ def _prepare(params: CallToolRequestParams) -> Any:
     if (tool := TOOLS.get(params.name)) is None:
         names = ", ".join(TOOLS)
         raise RefusalError(f"no tool {quote(params.name)}; there are {names}")
-    try:
-        request = tool.model_validate(params.arguments or {})
-    except ValidationError as problem:
-        raise RefusalError("; ".join(_reasons(problem, list(tool.model_fields)))) from None
-    return request.answer()
-
-
-def _reasons(problem: ValidationError, known: list[str]) -> list[str]:
-    """What is wrong with each argument."""
-    reasons = []
-    for error in problem.errors(include_url=False, include_input=False)[:5]:
-        name = ".".join(str(part) for part in error["loc"])
-        if error["type"] == "extra_forbidden":
-            reasons.append(f"no argument {quote(name)}{suggest(name, known)} ({', '.join(known)})")
-        else:
-            reasons.append(f"{quote(name)}: {error['msg']}")
-    return reasons
+    return tool.read(params.arguments or {}).answer()
 
 
 def _result(text: str, is_error: bool = False) -> CallToolResult:

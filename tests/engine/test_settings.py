@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,7 @@ def owners() -> list[type[Settings]]:
     """The settings of all features, which the commands import."""
     for word in COMMANDS:
         parser_of(word)
+    import_module("boomslang.cli.mcp.requests")
 
     def below(owner: type[Settings]) -> Iterator[type[Settings]]:
         for each in owner.__subclasses__():
@@ -67,7 +69,14 @@ def owners() -> list[type[Settings]]:
 
 def needed(owner: type[Settings]) -> dict[str, Any]:
     """Values of the settings that must be given."""
-    sound = {"engines": (".", "."), "games": 2, "out": "x"}
+    sound = {
+        "engines": (".", "."),
+        "games": 2,
+        "out": "x",
+        "better": "e4",
+        "worse": "d4",
+        "pgn": "*",
+    }
     return {name: sound[name] for name in declared(owner) if name in sound}
 
 
@@ -199,7 +208,8 @@ stands in brackets. Others are refused: in Python wrong types by TypeError, wron
 def page() -> str:
     parts = [HEAD]
     for owner in owners():
-        if owner.__doc__ and declared(owner) and not owner.__subclasses__():
+        is_base = owner.__name__ in ("PositionLimits", "SearchSettings", "PlayerSettings")
+        if owner.__doc__ and declared(owner) and not is_base and "mcp" not in owner.__module__:
             title = re.sub("(?<=[a-z])(?=[A-Z])", " ", owner.__name__).removesuffix(" Settings")
             parts += [f"\n## {title.capitalize()}\n\n{owner.__doc__.splitlines()[0]}\n\n"]
             parts += [f"{row}\n" for row in table_of(owner)]
