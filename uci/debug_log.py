@@ -21,7 +21,7 @@ import sys
 import threading
 import time
 from collections import deque
-from typing import Final
+from typing import Final, TypeAlias
 
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
@@ -41,16 +41,19 @@ _CLOSE_TIMEOUT: Final = 0.2  # seconds to write the backlog of a log that ends
 _KEPT: Final = 100  # entries before a log
 _MAX_KEPT: Final = 1 << 16  # bytes of each
 
+_Entry: TypeAlias = tuple[float, bytes, bytes]  # time, direction, data
+_Entries: TypeAlias = "queue.SimpleQueue[_Entry | threading.Event | None]"
+
 
 class DebugLog:
     """Appends to one file, or to none, from any thread and without waiting."""
 
     def __init__(self) -> None:
         self._problem = ""  # why there is no log
-        self._writer: _Writer | None = None
-        # Guards the next, and that no line falls between it and a writer.
-        self._lock = threading.Lock()
-        self._kept: deque[tuple[float, bytes, bytes]] = deque(maxlen=_KEPT)
+        self._lock = threading.Lock()  # guards the next three, and the problem
+        self._kept: deque[_Entry] = deque(maxlen=_KEPT)
+        self._entries: _Entries | None = None  # not written yet; None: there is no log
+        self._is_behind = False  # lines are left out
 
     def begin(self, path: str) -> None:
         """`open`, but a failure is only noted for `take_problem`."""
@@ -77,39 +80,35 @@ class DebugLog:
             raise CommandError(f"no debug log: {quote(path)} is not a file")
         self.close()
         python = sys.version.partition(" ")[0]
-        writer = _Writer(file)
-        writer.put(_NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
+        entries: _Entries = queue.SimpleQueue()
+        entries.put(
+            (time.time(), _NOTE, f"{NAME} {VERSION}, Python {python}, {sys.platform}".encode())
+        )
         with self._lock:
-            for when, direction, data in self._kept:
-                writer.put(direction, data, when)
-            self._kept.clear()
-            self._writer = writer
+            while self._kept:
+                entries.put(self._kept.popleft())
+            self._entries = entries
+        args = (file, entries)
+        threading.Thread(target=self._write, args=args, name="debug log", daemon=True).start()
 
     def close(self) -> None:
-        """Log no more."""
-        self._end(self._writer)
+        """Log no more; what has been logged is written soon."""
+        with self._lock:
+            entries, self._entries = self._entries, None
+        if entries:
+            self._drain(entries, _CLOSE_TIMEOUT)
+            entries.put(None)
 
     def drain(self, seconds: float) -> None:
         """Wait until all lines so far are in the file, for at most `seconds`."""
-        if writer := self._writer:
-            writer.drain(seconds)
+        if entries := self._entries:
+            self._drain(entries, seconds)
 
     def take_problem(self) -> str:
         """Why the log has ended, as a remark, once; else empty."""
-        if (writer := self._writer) and writer.problem:
-            self._problem = writer.problem
-            self._end(writer)
-        problem, self._problem = self._problem, ""
-        return problem
-
-    def _end(self, writer: _Writer | None) -> None:
-        """End a log, unless another thread has opened the next one meanwhile."""
         with self._lock:
-            if writer is not self._writer:
-                return
-            self._writer = None
-        if writer:
-            writer.close()
+            problem, self._problem = self._problem, ""
+        return problem
 
     def record_received(self, line: bytes) -> None:
         """A line of the GUI, without its end."""
@@ -120,64 +119,44 @@ class DebugLog:
         self._add(_SENT, data)
 
     def _add(self, direction: bytes, data: bytes) -> None:
+        when = time.time()
         with self._lock:
-            if self._writer:
-                self._writer.put(direction, data)
-            else:
-                self._kept.append((time.time(), direction, data[:_MAX_KEPT]))
+            if self._entries is None:
+                self._kept.append((when, direction, data[:_MAX_KEPT]))
+                return
+            was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _MAX_BACKLOG
+            if not self._is_behind:
+                self._entries.put((when, direction, data))
+            elif not was_behind:
+                self._entries.put((when, _NOTE, b"lines are missing: the disk is too slow"))
 
-
-class _Writer:
-    """Writes into an open file, on a thread of its own; `problem` is why that has ended."""
-
-    def __init__(self, file: int) -> None:
-        self.problem = ""
-        self._file = file
-        self._is_behind = False  # lines are left out
-        self._entries: queue.SimpleQueue[tuple[float, bytes, bytes] | threading.Event] = (
-            queue.SimpleQueue()
-        )
-        self._ended = threading.Event()
-        threading.Thread(target=self._work, name="debug log", daemon=True).start()
-
-    def put(self, direction: bytes, data: bytes, when: float | None = None) -> None:
-        """Write this soon, with the present time or that given."""
-        when = when or time.time()
-        was_behind, self._is_behind = self._is_behind, self._entries.qsize() >= _MAX_BACKLOG
-        if not self._is_behind:
-            self._entries.put((when, direction, data))
-        elif not was_behind:
-            self._entries.put((when, _NOTE, b"lines are missing: the disk is too slow"))
-
-    def drain(self, seconds: float) -> None:
-        """Wait for what has been put so far."""
+    def _drain(self, entries: _Entries, seconds: float) -> None:
         written = threading.Event()
-        self._entries.put(written)
+        entries.put(written)
         written.wait(seconds)
 
-    def close(self) -> None:
-        """Write what is left, and close the file."""
-        self._entries.put(self._ended)
-        self._ended.wait(_CLOSE_TIMEOUT)
+    def _write(self, file: int, entries: _Entries) -> None:
+        """The thread of an open file: writes until it is closed, or fails."""
+        is_broken = False
 
-    def _record(self, problem: str) -> None:
-        self.problem = problem
+        def end(problem: str) -> None:
+            nonlocal is_broken
+            is_broken = True
+            entries.put(None)
+            with self._lock:
+                if self._entries is entries:  # and no other log has begun meanwhile
+                    self._entries, self._problem = None, problem
 
-    def _work(self) -> None:
         process = b"%d " % os.getpid()
-        while True:
-            entry = self._entries.get()
+        while entry := entries.get():
             if isinstance(entry, threading.Event):
-                if entry is self._ended:
-                    break
                 entry.set()
-            elif not self.problem:
-                with sparing("the debug log", lambda: None, self._record):
+            elif not is_broken:
+                with sparing("the debug log", lambda: None, end):
                     left = _lines(process, *entry)
                     while left:
-                        left = left[os.write(self._file, left) :]
-        os.close(self._file)
-        self._ended.set()
+                        left = left[os.write(file, left) :]
+        os.close(file)
 
 
 def _lines(process: bytes, when: float, direction: bytes, data: bytes) -> bytes:

@@ -10,6 +10,7 @@ held back and sent together, at the latest with the move.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import queue
 import select
@@ -17,7 +18,6 @@ import stat
 import threading
 import time
 from collections.abc import Callable
-from types import TracebackType
 from typing import Final
 
 from boomslang.engine.limits import CurrentMove, Info
@@ -50,12 +50,13 @@ class Output:
         self.errors = 0
         self.complain: Callable[[str], object] | None = None
         self.log = DebugLog()
-        self._ticker: InfoTicker | None = None
         self._write = write
         self._broken = broken
         self._room = room
         self._heard = heard
-        self._lock = threading.Lock()  # guards the next two, and is held while the caller writes
+        self._lock = threading.Lock()  # guards the next four, and is held while the caller writes
+        self._stream: InfoStream | None = None  # the latest
+        self._dozes = True  # the thread does not look at it
         self._news: list[str] = []  # held transient lines
         self._behind = 0  # entries that the thread has not written yet
         self._waiting: queue.SimpleQueue[bytes | threading.Event] = queue.SimpleQueue()
@@ -98,8 +99,12 @@ class Output:
         self, send: Callable[[Info | CurrentMove], None], current: Callable[[], CurrentMove | None]
     ) -> InfoStream:
         """The output of a search that begins, see `InfoStream`; one search at a time."""
-        self._ticker = self._ticker or InfoTicker()
-        return InfoStream(send, current, self.flush, self._ticker)
+        stream = InfoStream(send, current, self.flush)
+        with self._lock:
+            self._stream = stream
+            if self._dozes:
+                self._waiting.put(threading.Event())
+        return stream
 
     def report_log(self) -> None:
         """Say once why the debug log could not be opened or has ended."""
@@ -113,27 +118,21 @@ class Output:
         """
         self.flush()
         written = threading.Event()
-        with self._lock:
-            self._behind += 1
-            self._waiting.put(written)
+        self._waiting.put(written)
         is_written = written.wait(seconds)
         self.log.drain(seconds)
         return is_written
 
-    def wait(self, event: threading.Event, seconds: float | None = None) -> bool:
+    def wait(self, event: threading.Event, seconds: float = math.inf) -> bool:
         """Wait for `event`, for at most `seconds`, and only while the pipe is open."""
-        until = None if seconds is None else time.monotonic() + seconds
-        while True:
-            left = (
-                _POLL_INTERVAL if until is None else min(_POLL_INTERVAL, until - time.monotonic())
-            )
-            if event.wait(max(0.0, left)):
-                return True
-            if left <= 0:
+        until = time.monotonic() + seconds
+        while not event.wait(max(0.0, min(_POLL_INTERVAL, until - time.monotonic()))):
+            if time.monotonic() >= until:
                 return False
             if not self._heard():
                 self._broken()
                 return False
+        return True
 
     def _send(self, *lines: str) -> None:
         """Send the held lines and these, at once if that does not block."""
@@ -154,18 +153,28 @@ class Output:
             self._broken()
 
     def _work(self) -> None:
+        """Write what is waiting, and look at the search at intervals."""
+        idle, due = _DOZE_AFTER, 0.0
         while True:
-            entry = self._waiting.get()
-            if isinstance(entry, threading.Event):
-                entry.set()
-            else:
+            with self._lock:
+                is_at_work = self._stream is not None and not self._stream.ended
+                self._dozes = idle >= _DOZE_AFTER and not is_at_work
+            left = None if self._dozes else max(0.0, due - time.monotonic())
+            with contextlib.suppress(queue.Empty):
+                entry = self._waiting.get(timeout=left)
+                if isinstance(entry, threading.Event):
+                    entry.set()
+                    continue
                 try:
                     self._write(entry)
                 except OSError:
                     self._broken()
                     return
-            with self._lock:
-                self._behind -= 1
+                with self._lock:
+                    self._behind -= 1
+            if time.monotonic() >= due:
+                due = time.monotonic() + _CURRENT_MOVE_INTERVAL
+                idle = 0 if self._stream and self._stream.glance() else idle + 1
 
 
 def write_to_pipe(data: bytes) -> None:
@@ -200,40 +209,10 @@ def is_heard() -> bool:
 
 
 _AT_ONCE: Final = 60  # depths without a rate limit, for the fast first ones
-_PER_SECOND: Final = 20.0  # depths, after that
-_CURRENT_MOVE_INTERVAL: Final = 0.1  # seconds between polls of the search, and before the first
-_DOZE_AFTER: Final = 50  # polls without a search
+_DEPTH_INTERVAL: Final = 0.05  # seconds between depths, after that
+_CURRENT_MOVE_INTERVAL: Final = 0.1  # seconds between looks at the search, and before the first
+_DOZE_AFTER: Final = 50  # looks without a search; a search need not wake the thread before
 _CURRENT_AFTER: Final = 3.0  # seconds; earlier the current move changes too fast to read
-
-
-class InfoTicker:
-    """The thread that polls the running search; one for all searches.
-
-    Starting a thread for each search would take some milliseconds on a busy machine. For the same reason a
-    search does not have to wake the thread: between the moves of a game it keeps polling.
-    """
-
-    def __init__(self) -> None:
-        self._search: InfoStream | None = None  # the latest
-        self._begun = threading.Event()
-        threading.Thread(target=self._work, name="ticker", daemon=True).start()
-
-    def follow(self, search: InfoStream) -> None:
-        """Poll this search until it ends."""
-        self._search = search
-        self._begun.set()
-
-    def _work(self) -> None:
-        idle = _DOZE_AFTER
-        while True:
-            search = self._search
-            idle = 0 if search and search.glance() else idle + 1
-            if idle > _DOZE_AFTER:
-                self._begun.clear()
-                if self._search is search:
-                    self._begun.wait()
-                idle = 0
-            time.sleep(_CURRENT_MOVE_INTERVAL)
 
 
 class InfoStream:
@@ -249,23 +228,21 @@ class InfoStream:
         send: Callable[[Info | CurrentMove], None],
         current: Callable[[], CurrentMove | None],
         flush: Callable[[], None],
-        ticker: InfoTicker,
     ) -> None:
+        self.latest: Info | None = None  # newest best line, sent or not
+        self.ended = False
         self._send = send
         self._current = current
         self._flush = flush
-        self._ticker = ticker
-        self._is_long = False  # the search takes long enough to report its current move
         self._lock = threading.Lock()
+        self._started = time.monotonic()
+        self._is_long = False  # the search takes long enough to report its current move
         self._held: list[Info] = []  # lines of one depth, held back by the rate limit
-        self._passing = True
-        self._allowed = float(_AT_ONCE)
-        self._counted = self._started = time.monotonic()
-        self._looked_at: CurrentMove | None = None
-        self.latest: Info | None = None  # newest best line, sent or not
+        self._depths = 0  # sent
+        self._next_at = 0.0  # time.monotonic() of the next depth, after the first ones
         self._best: Info | None = None  # sent last
+        self._looked_at: CurrentMove | None = None
         self._current_is_last = False
-        self._ended = False
         self._number = self._lines = 0  # rank of the last line, and lines of a depth
 
     def line(self, info: Info) -> None:
@@ -276,62 +253,49 @@ class InfoStream:
             if info.multipv == 1:
                 self.latest = info
                 self._held.clear()  # out of date
-                self._passing = self._take()
-            if self._passing:
-                self._send_line(info)
+            self._held.append(info)
+            if (self._held == [info] and info.multipv > 1) or self._may_send():
+                self._send_held()
                 if self._is_long:
                     self._flush()
-            else:
-                self._held.append(info)
 
     def __enter__(self) -> InfoStream:
-        """Start polling the search."""
-        self._ticker.follow(self)
+        """Nothing else is to be done at the start."""
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *raised: object) -> None:
         """Send the remaining lines, so that the last one has a score; nothing is sent afterwards."""
         with self._lock:
-            self._ended = True
+            self.ended = True
             self._send_held()
             if self._current_is_last and self._best:
                 self._send(self._best)
 
-    def _take(self) -> bool:
-        """True if the rate limit allows to send a depth now."""
+    def _may_send(self) -> bool:
+        """True if the rate limit allows to send the depth that is held now."""
         now = time.monotonic()
-        self._allowed = min(_AT_ONCE, self._allowed + (now - self._counted) * _PER_SECOND)
-        self._counted = now
-        if self._allowed < 1.0:
+        if self._depths >= _AT_ONCE and now < self._next_at:
             return False
-        self._allowed -= 1.0
+        self._depths += 1
+        self._next_at = now + _DEPTH_INTERVAL
         return True
 
     def _send_held(self) -> None:
         for info in self._held:
-            self._send_line(info)
+            self._send(info)
+            self._current_is_last = False
+            if info.multipv == 1:
+                self._best = info
         self._held.clear()
-        self._passing = True
-
-    def _send_line(self, info: Info) -> None:
-        self._send(info)
-        self._current_is_last = False
-        if info.multipv == 1:
-            self._best = info
 
     def glance(self) -> bool:
         """Send what is due now; False after the end."""
         with self._lock:
             seconds = time.monotonic() - self._started
-            if self._ended or seconds < _CURRENT_MOVE_INTERVAL:
-                return not self._ended
+            if self.ended or seconds < _CURRENT_MOVE_INTERVAL:
+                return not self.ended
             self._is_long = True
-            if self._held and self._take():
+            if self._held and self._may_send():
                 self._send_held()
             current = self._current()
             # A level reports no line before its choice: the depths of its search are not its own.

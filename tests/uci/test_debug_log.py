@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -191,26 +192,35 @@ def test_a_log_that_cannot_be_written_is_reported_and_the_engine_plays(tmp_path:
 def test_a_log_that_fails_does_not_end_the_next_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log, second = DebugLog(), tmp_path / "second"
+    log, first, second = DebugLog(), tmp_path / "first", tmp_path / "second"
+    write, gate, is_failing = os.write, threading.Event(), threading.Event()
 
-    class Failed(debug_log._Writer):
-        @property
-        def problem(self) -> str:  # another thread opens the next log at this moment
-            monkeypatch.undo()
-            log.open(str(second))
-            return "error: the disk is full"
+    def fail_late(file: int, data: bytes) -> int:
+        if b"fails" not in data:
+            return write(file, data)
+        is_failing.set()
+        assert gate.wait(TIMEOUT)
+        raise OSError(errno.ENOSPC, "disk full")
 
-        @problem.setter
-        def problem(self, text: str) -> None:
-            pass
-
-    monkeypatch.setattr(debug_log, "_Writer", Failed)
-    log.open(str(tmp_path / "first"))
-    assert log.take_problem() == "error: the disk is full"
+    monkeypatch.setattr(os, "write", fail_late)
+    log.open(str(first))
+    log.record_received(b"fails")
+    assert is_failing.wait(TIMEOUT)
+    log.open(str(second))
+    threads = [thread for thread in threading.enumerate() if thread.name == "debug log"]
+    gate.set()
+    threads[0].join(TIMEOUT)
+    assert not threads[0].is_alive() and not log.take_problem()
     log.record_received(b"isready")
     log.drain(TIMEOUT)
     log.close()
     assert logged(second)[-1] == (">>", "isready")
+    log.open(str(first))
+    log.record_received(b"fails")
+    log.drain(TIMEOUT)
+    log.record_received(b"after it")
+    assert log.take_problem() == "error: the debug log is switched off: disk full"
+    assert not log.take_problem() and "after it" not in first.read_text("utf-8")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="limits of POSIX")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from dataclasses import replace
 from functools import partial
 
@@ -12,9 +13,13 @@ import pytest
 
 from boomslang.engine.limits import CurrentMove, Info, Score
 from boomslang.uci import output
-from boomslang.uci.output import InfoStream, InfoTicker
+from boomslang.uci.output import Output
 
 MOVE = chess.Move.from_uci("e2e4")
+
+
+def new_output() -> Output:
+    return Output(lambda data: None, lambda: None)
 
 
 def info(depth: int, multipv: int = 1) -> Info:
@@ -23,7 +28,7 @@ def info(depth: int, multipv: int = 1) -> Info:
 
 def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
     told: list[Info | CurrentMove] = []
-    with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
+    with new_output().stream(told.append, lambda: None) as search:
         for depth in range(1, 1001):
             search.line(info(depth))
     assert told[:60] == [info(depth) for depth in range(1, 61)]
@@ -34,7 +39,7 @@ def test_the_first_depths_pass_and_a_flood_is_cut_to_its_last() -> None:
 def test_lines_of_a_depth_stay_together(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_AT_ONCE", 2)
     told: list[Info | CurrentMove] = []
-    with InfoStream(told.append, lambda: None, lambda: None, InfoTicker()) as search:
+    with new_output().stream(told.append, lambda: None) as search:
         for depth in range(1, 5):
             for rank in (1, 2, 3):
                 search.line(info(depth, rank))
@@ -54,7 +59,7 @@ def test_the_current_move_is_reported_late_and_a_score_last(
         if isinstance(news, CurrentMove):
             enough.set()
 
-    with InfoStream(tell, lambda: looking, lambda: None, InfoTicker()) as search:
+    with new_output().stream(tell, lambda: looking) as search:
         search.line(info(3))
         assert not enough.wait(0.05)
         monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
@@ -76,7 +81,7 @@ def test_no_current_move_comes_first_or_between_the_lines_of_a_depth(
         return CurrentMove(4, MOVE, next(numbers))
 
     lines = [info(depth, rank) for depth in (3, 4) for rank in (1, 2, 3)]
-    with InfoStream(told.append, current, lambda: None, InfoTicker()) as search:
+    with new_output().stream(told.append, current) as search:
         for _ in range(3):  # there is no line yet, so no current move either
             assert glances.acquire(timeout=30)
         for line in lines[:3]:
@@ -93,35 +98,34 @@ def test_no_current_move_comes_first_or_between_the_lines_of_a_depth(
 def test_one_thread_looks_at_one_search_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.001)
     monkeypatch.setattr(output, "_CURRENT_AFTER", 0.0)
-    before = tickers()
-    watch, looking = InfoTicker(), CurrentMove(4, MOVE, 0)
+    monkeypatch.setattr(output, "_DOZE_AFTER", 2)
+    before = set(threading.enumerate())
+    out, looking = new_output(), CurrentMove(4, MOVE, 0)
     for number in range(1, 20):
         told: queue.SimpleQueue[Info | CurrentMove] = queue.SimpleQueue()
         looking = replace(looking, number=number)
-        with InfoStream(told.put, partial(replace, looking), lambda: None, watch) as search:
+        with out.stream(told.put, partial(replace, looking)) as search:
             search.line(info(3))
             assert told.get(timeout=30) == info(3)
             assert told.get(timeout=30) == looking
-            assert tickers() <= before + 1
-
-
-def tickers() -> int:
-    """Living threads that look at searches, also those of earlier tests."""
-    return sum(thread.name == "ticker" for thread in threading.enumerate())
+        while number % 2 and not out._dozes:  # by turns an awake and a sleeping thread
+            time.sleep(0.001)
+    assert len({*threading.enumerate()} - before) <= 1
 
 
 def test_an_early_line_is_not_flushed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks: queue.SimpleQueue[bool] = queue.SimpleQueue()
-    flushed: queue.SimpleQueue[bool] = queue.SimpleQueue()
-    ticker = InfoTicker()
-    follow = ticker.follow
-    monkeypatch.setattr(ticker, "follow", lambda search: None)
-    with InfoStream(
-        lambda news: None, lambda: looks.put(True), lambda: flushed.put(True), ticker
-    ) as search:
+    written: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    out = Output(written.put, lambda: None)
+
+    def tell(news: Info | CurrentMove) -> None:
+        out.news(f"depth {news.depth}")
+
+    monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 1e6)
+    with out.stream(tell, lambda: None) as search:
         search.line(info(1))
-        assert flushed.empty()
-        follow(search)  # not before: the line may be late itself
-        assert looks.get(timeout=30) and flushed.get(timeout=30)  # the first glance
         search.line(info(2))
-        assert flushed.get(timeout=30)
+        monkeypatch.setattr(output, "_CURRENT_MOVE_INTERVAL", 0.0)
+        search.glance()
+        assert written.get(timeout=30) == b"depth 1\ndepth 2\n"
+        search.line(info(3))
+        assert written.get(timeout=30) == b"depth 3\n"

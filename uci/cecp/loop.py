@@ -5,6 +5,7 @@ Only light modules of the standard library are imported before the features are 
 
 from __future__ import annotations
 
+import math
 import queue
 import threading
 import time
@@ -70,7 +71,7 @@ class CecpLoop:
         """Tell the user about the progress of compiling."""
         self._output.say(text)
 
-    def _report_end(self, at_once: bool, seconds: float | None = None) -> None:
+    def _report_end(self, at_once: bool, seconds: float = math.inf) -> None:
         if self._has_worked:
             end = EndOfInput(at_once, threading.Event())
             self._post(end)
