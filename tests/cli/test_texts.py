@@ -144,12 +144,12 @@ def test_mine(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_board_lists_the_games_and_says_why_one_is_not_read() -> None:
     game = WebGame()
     file = GamesFile.read("games.pgn", GAMES.encode())
-    assert game.load(file.game(1)) == "" and len(table.board.move_stack) == 3
+    assert game.load(file.game(1)) == "" and len(game.board.move_stack) == 3
     cut = GAMES[GAMES.index('[Event "hello') :]
     assert len(file.rows) == len(list(games_of_text(GAMES)))
     cut_file = GamesFile.read("", cut.encode())
     assert game.load(cut_file.game(2)) == "The game is read up to here: a null move follows."
-    assert '[White "A \\"B\\" C"]' in game.pgn() and len(table.board.move_stack) == 2
+    assert '[White "A \\"B\\" C"]' in game.pgn() and len(game.board.move_stack) == 2
     with pytest.raises(MessageError, match="the variant Losers is not supported"):
         GamesFile.read("", b'[Variant "Losers"]\n\n1. e4 *').game(1)
     with pytest.raises(MessageError, match="that is no PGN"):
