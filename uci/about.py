@@ -42,14 +42,7 @@ text.\
 """
 
 _PACKAGES: Final = ("numba", "llvmlite", "numpy", "chess")
-_FEATURES: Final = (
-    "popcnt",
-    "bmi2",
-    "avx2",
-    "avx512f",
-    "neon",
-    "sve",
-)  # that matter to the kernels
+_FEATURES: Final = ("popcnt", "bmi2", "avx2", "avx512f", "neon", "sve")  # those of the kernels
 
 
 def compiler() -> str:

@@ -31,20 +31,8 @@ _BOARD: Final = re.compile(r"[1-8pnbrqkPNBRQK]{1,8}(?:/[1-8pnbrqkPNBRQK]{1,8}){7
 # Endings that say what is in a file.
 _KINDS: Final = frozenset(
     {
-        "pgn",
-        "epd",
-        "json",
-        "jsonl",
-        "html",
-        "htm",
-        "csv",
-        "svg",
-        "png",
-        "pdf",
-        "txt",
-        "md",
-        "xml",
-        "zip",
+        *("pgn", "epd", "json", "jsonl", "html", "htm", "csv", "svg", "png", "pdf", "txt", "md"),
+        *("xml", "zip"),
     }
 )
 

@@ -21,18 +21,10 @@ _ESCAPED: Final = re.compile(r'\\(["\\])')
 # Tags that readers look up in any spelling, and other well-known ones.
 _ASKED_FOR: Final = {
     name.lower(): name
-    for name in [
-        "Event",
-        "Site",
-        "Date",
-        "Round",
-        "White",
-        "Black",
-        "Result",
-        "FEN",
-        "SetUp",
+    for name in (
+        *("Event", "Site", "Date", "Round", "White", "Black", "Result", "FEN", "SetUp"),
         "Variant",
-    ]
+    )
 }
 _NO_LETTER: Final = re.compile(r"[\W_]+")
 _ORDINARY: Final = frozenset(
@@ -43,15 +35,8 @@ _ORDINARY: Final = frozenset(
 )
 _CHESS960: Final = frozenset(
     {
-        *(
-            "960",
-            "chess960",
-            "fischerandom",
-            "fischerrandom",
-            "fischerandomchess",
-            "fischerrandomchess",
-        ),
-        *("fischerchess", "frc", "freestyle", "freestylechess", "chess9lx"),
+        *("960", "chess960", "fischerandom", "fischerrandom", "fischerandomchess"),
+        *("fischerrandomchess", "fischerchess", "frc", "freestyle", "freestylechess", "chess9lx"),
     }
 )
 _KNOWN: Final = _ASKED_FOR.keys() | {

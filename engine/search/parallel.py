@@ -24,27 +24,9 @@ _START_TIMEOUT: Final = 1.0  # seconds for a thread to begin
 _POLL_INTERVAL: Final = 0.001
 # The fields about the root that are copied to a helper; the rest of its memory is its own.
 _ROOT_FIELDS: Final = (
-    "generation",
-    "root_index",
-    "root_first",
-    "root_count",
-    "root_partial",
-    "root_move",
-    "root_nodes",
-    "params",
-    "excluded",
-    "played",
-    "extensions",
-    "killers",
-    "reduction",
-    "keys",
-    "rules",
-    "network",
-    "classical",
-    "evaluator",
-    "tb_pieces",
-    "tb_depth",
-    "tb_draw",
+    *("generation", "root_index", "root_first", "root_count", "root_partial", "root_move"),
+    *("root_nodes", "params", "excluded", "played", "extensions", "killers", "reduction", "keys"),
+    *("rules", "network", "classical", "evaluator", "tb_pieces", "tb_depth", "tb_draw"),
     "tb_probe",
 )
 

@@ -62,27 +62,10 @@ TERM_SIZES: Final = (
 )
 
 DANGERS: Final = (
-    "knight_attacker",
-    "bishop_attacker",
-    "rook_attacker",
-    "queen_attacker",
-    "ring_attack",
-    "weak_ring",
-    "knight_check",
-    "bishop_check",
-    "rook_check",
-    "queen_check",
-    "many_checks",
-    "unsafe_check",
-    "flank_attack",
-    "flank_twice",
-    "flank_defence",
-    "knight_guard",
-    "escapes",
-    "near_storm",
-    "no_queen",
-    "open_file",
-    "always",
+    *("knight_attacker", "bishop_attacker", "rook_attacker", "queen_attacker", "ring_attack"),
+    *("weak_ring", "knight_check", "bishop_check", "rook_check", "queen_check", "many_checks"),
+    *("unsafe_check", "flank_attack", "flank_twice", "flank_defence", "knight_guard", "escapes"),
+    *("near_storm", "no_queen", "open_file", "always"),
 )
 
 

@@ -31,14 +31,7 @@ if TYPE_CHECKING:
 
 AGREED, DIFFERENT = 0, 1
 _ALGORITHMS: Final = (
-    "minimax",
-    "negamax",
-    "alphabeta",
-    "ordering",
-    "quiescence",
-    "table",
-    "engine",
-    "mcts",
+    *("minimax", "negamax", "alphabeta", "ordering", "quiescence", "table", "engine", "mcts"),
 )
 _MAX_DEPTH: Final = 20
 _DESCRIPTION: Final = """\
