@@ -20,7 +20,7 @@ from boomslang.engine.search.transposition import clear, hashfull
 
 
 class AlphaBetaSearcher:
-    """Yields the lines of each depth; see `engine.driver.algorithm.SearchAlgorithm`."""
+    """Yields the lines of each depth; see `engine.driver.protocol.SearchAlgorithm`."""
 
     finishes_depths = True
 

@@ -28,7 +28,7 @@ _CHUNK: Final = 1024  # visits between two looks at the time by the caller
 
 
 class MonteCarloSearcher:
-    """Yields its best lines again and again; see `engine.driver.algorithm.SearchAlgorithm`.
+    """Yields its best lines again and again; see `engine.driver.protocol.SearchAlgorithm`.
 
     The tree lies in the memory of a transposition table, which it shares with the quiescence search:
     `table` is what the quiescence search has of it.

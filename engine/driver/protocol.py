@@ -1,7 +1,8 @@
-"""Interface between the engine and the searches that find its moves."""
+"""Interfaces between the engine, the searches that find its moves, and their algorithms."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -9,8 +10,11 @@ from boomslang.engine.limits import CurrentMove, Limits, Listener, Result
 
 if TYPE_CHECKING:
     import chess
+    import numpy as np
+    import numpy.typing as npt
 
     from boomslang.engine.driver.tablebase import Tablebase
+    from boomslang.engine.search.deepening import SearchLine
 
 
 class SearcherProtocol(Protocol):
@@ -44,3 +48,52 @@ class SearcherProtocol(Protocol):
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
+
+
+class SearchAlgorithm(Protocol):
+    """Alpha-beta or Monte Carlo tree search, in one memory, until a limit or a stop in the SEARCH record."""
+
+    finishes_depths: bool  # a line of an unfinished depth is worth nothing unless its move is new
+    memory: npt.NDArray[np.uint64]  # all of it, as `transposition.new_table` allocates it
+
+    @property
+    def table(self) -> npt.NDArray[np.uint64]:
+        """The part of the memory that is the transposition table."""
+
+    @property
+    def threads(self) -> int:
+        """Number of threads that search together."""
+
+    @property
+    def helper_nodes(self) -> int:
+        """Nodes of this search that threads other than the first have visited."""
+
+    @property
+    def helper_tb_hits(self) -> int:
+        """Successful probes of tablebases in this search by threads other than the first."""
+
+    def set_memory(self, memory: npt.NDArray[np.uint64]) -> None:
+        """Use other memory between two searches, as this algorithm left it, or empty."""
+
+    def set_threads(self, threads: int) -> str | None:
+        """Use a number of threads, as far as possible; returns a message or None."""
+
+    def lines(
+        self, board: chess.Board, limits: Limits, depth_limit: int, line_count: int
+    ) -> Iterator[list[SearchLine]]:
+        """Yield the best lines again and again, at least once; the root and its limits are set."""
+
+    def end(self) -> SearchLine | None:
+        """End the other threads; returns the line of one that is ahead of the first."""
+
+    def current(self, board: chess.Board) -> CurrentMove | None:
+        """The root move that is being searched, if there is one."""
+
+    def hashfull(self) -> int:
+        """Share of the memory that is in use, per mille."""
+
+    def clear(self) -> None:
+        """Empty the memory."""
+
+    def new_game(self) -> None:
+        """Forget everything about the last game."""

@@ -22,10 +22,10 @@ from boomslang.core.jit.instructions import KERNELS_TELL_TIME
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.jit.memory import largest_table
 from boomslang.engine import bridge
-from boomslang.engine.driver.algorithm import SearchAlgorithm
 from boomslang.engine.driver.alphabeta import AlphaBetaSearcher
 from boomslang.engine.driver.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
 from boomslang.engine.driver.evaluation_options import EvaluationOptions
+from boomslang.engine.driver.protocol import SearchAlgorithm
 from boomslang.engine.driver.pv import complete, is_deeper_line, is_new_line, read, to_score
 from boomslang.engine.limits import (
     DEFAULT_OVERHEAD,
