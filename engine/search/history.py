@@ -27,14 +27,8 @@ _FROM_TO = U(4095)
 _PAWN_ROWS = U(511)
 _MAX_DIFFERENCE_BONUS = I(1200)  # history points
 _LEARNT: Final = (
-    "history",
-    "pawn_history",
-    "capture_history",
-    "continuation",
-    "counter_moves",
-    "killers",
-    "correction",
-    "correction_move",
+    *("history", "pawn_history", "capture_history", "continuation", "counter_moves", "killers"),
+    *("correction", "correction_move"),
 )
 
 

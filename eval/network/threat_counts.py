@@ -22,18 +22,9 @@ from boomslang.core.jit.jit import jit
 
 # The counts, in this order, for each side.
 NAMES: Final = (
-    "hanging pawn",
-    "hanging knight",
-    "hanging bishop",
-    "hanging rook",
-    "hanging queen",
-    "minor attacked by pawn",
-    "rook attacked by cheaper",
-    "queen attacked by cheaper",
-    "safe knight check",
-    "safe bishop check",
-    "safe rook check",
-    "safe queen check",
+    *("hanging pawn", "hanging knight", "hanging bishop", "hanging rook", "hanging queen"),
+    *("minor attacked by pawn", "rook attacked by cheaper", "queen attacked by cheaper"),
+    *("safe knight check", "safe bishop check", "safe rook check", "safe queen check"),
 )
 
 
