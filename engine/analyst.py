@@ -21,11 +21,11 @@ from boomslang.core.system.installation import fingerprint
 from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
-from boomslang.engine.limits import Info, Limits, Listener, Score, ignore
-from boomslang.engine.other_engines.engine_connection import EngineProcessError
+from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
+from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
-from boomslang.engine.search_settings import AnalysisSettings
+from boomslang.engine.search_settings import AnalysisSettings, SearchSettings
 from boomslang.eval.network.file import load_shipped
 from boomslang.eval.wdl.conversion import to_cp
 
@@ -145,11 +145,11 @@ class Analyst(Protocol):
         limits: Limits,
         on_info: Listener = ignore,
         is_new_game: bool = True,
-    ) -> list[Info]:
-        """The last exact line of each variation, the best first, of a position that has a legal move.
+    ) -> Result:
+        """The move in a position that has one, and the last exact line of each variation, the best first.
 
-        `on_info` hears all lines as they come, those with bounds too. What is remembered of the position
-        before is forgotten if the game is new.
+        There may be no such line. `on_info` hears all lines as they come, those with bounds too. What is
+        remembered of other positions is forgotten if the game is new.
         """
 
     def stop(self) -> object:
@@ -170,31 +170,34 @@ class OwnAnalyst:
         limits: Limits,
         on_info: Listener = ignore,
         is_new_game: bool = True,
-    ) -> list[Info]:
+    ) -> Result:
         """See `Analyst`."""
-        limits = replace(limits, analysing=True)
         show = partial(_as_shown, board)
         hear = on_info if on_info is ignore else lambda info: on_info(show(info))
-        return list(map(show, self._searcher.analyse(board, limits, hear, is_new_game)))
+        lines = self._searcher.analyse(board, limits, hear, is_new_game)
+        return Result.of(list(map(show, lines)))
 
 
 class OtherAnalyst:
     """Another engine as a process, with the settings' options where it has them."""
 
-    def __init__(self, settings: AnalysisSettings, attempts: int = _ATTEMPTS) -> None:
-        """A search whose engine fails is done `attempts` times."""
-        assert settings.engine  # noqa: S101 - for the type checker
-        self._by_wdl = settings.by_wdl
+    def __init__(
+        self,
+        engine: EngineCommand,
+        settings: SearchSettings,
+        by_wdl: bool = False,
+        attempts: int = _ATTEMPTS,
+    ) -> None:
+        """`by_wdl`: it must say win, draw and loss. A search whose engine fails is done `attempts` times."""
+        self._by_wdl = by_wdl
         usual: dict[str, Any] = {
             "Threads": settings.threads,
             "Hash": settings.hash_mb,
-            SHOW_WDL: settings.by_wdl,
+            SHOW_WDL: by_wdl,
         }
         if settings.tables:
             usual["SyzygyPath"] = settings.tables
-        self._process = EngineProcess(
-            settings.engine, usual, report=_LOG.warning, attempts=attempts
-        )
+        self._process = EngineProcess(engine, usual, report=_LOG.warning, attempts=attempts)
         self._runner = EngineRunner(self._process.close)
         self._game = object()
 
@@ -204,7 +207,7 @@ class OtherAnalyst:
         limits: Limits,
         on_info: Listener = ignore,
         is_new_game: bool = True,
-    ) -> list[Info]:
+    ) -> Result:
         """See `Analyst`. Raises EngineProcessError."""
         if is_new_game:
             self._game = object()
@@ -217,25 +220,25 @@ class OtherAnalyst:
 
         lines = min(limits.multipv or 1, board.legal_moves.count())
         limits = replace(limits, multipv=lines)
-        self._runner.run(self._process.search(board, limits, record, game=self._game))
-        if 1 not in found:
-            raise EngineProcessError("the engine has given no line with an exact score")
-        return [_with_chances(found[rank], self._by_wdl) for rank in sorted(found)]
+        work = self._process.search(board, limits, record, game=self._game)
+        best = self._runner.run(work)
+        exact = (_with_chances(found[rank], self._by_wdl) for rank in sorted(found))
+        return Result(best, None, tuple(exact))
 
     def stop(self) -> None:
         """Nothing: a search of another engine ends with its limits."""
 
 
 def new_analyst(
-    settings: AnalysisSettings, network: Path | None = None, classical: bool = False
+    settings: SearchSettings, network: Path | None = None, classical: bool = False
 ) -> Analyst:
     """The analyst of the settings; this engine loads the kernels.
 
     It uses the built-in network, another one, or the classical evaluation. Raises ValueError if `network` is
     not a network file.
     """
-    if settings.engine:
-        return OtherAnalyst(settings)
+    if isinstance(settings, AnalysisSettings) and settings.engine:
+        return OtherAnalyst(settings.engine, settings, settings.by_wdl)
     load()
     searcher = Searcher(settings.hash_mb)
     if network is not None:
@@ -258,9 +261,15 @@ def searcher(settings: AnalysisSettings) -> Callable[[AnalysedPosition], Evaluat
 def evaluate(
     analyst: Analyst, board: chess.Board, limits: Limits, is_new_game: bool = False
 ) -> Evaluation:
-    """Search a position that has a legal move, with what is remembered unless the game is new."""
-    lines = analyst.analyse(board, limits, is_new_game=is_new_game)
-    return Evaluation(tuple(lines), max(line.nodes for line in lines), lines[0].pv[0].uci())
+    """Search a position that has a legal move, with what is remembered unless the game is new.
+
+    Raises EngineProcessError for an engine without an exact score.
+    """
+    limits = replace(limits, analysing=True)
+    lines = analyst.analyse(board, limits, is_new_game=is_new_game).lines
+    if not lines:
+        raise EngineProcessError("the engine has given no line with an exact score")
+    return Evaluation(lines, max(line.nodes for line in lines), lines[0].pv[0].uci())
 
 
 def _as_shown(board: chess.Board, info: Info) -> Info:

@@ -8,18 +8,7 @@ from dataclasses import dataclass, replace
 import chess
 
 from boomslang.cli.lab.suites.epd import TestPosition
-from boomslang.engine.limits import Score
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedLine:
-    """The best line of an engine at a point of its search; the last is its answer."""
-
-    milliseconds: int  # since the search began
-    nodes: int
-    depth: int
-    move: str  # in UCI notation
-    score: Score
+from boomslang.engine.limits import Info, Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,25 +42,29 @@ class Outcome:
         return self.suite, self.id, self.fen
 
 
-def outcome_of(task: TestPosition, lines: Sequence[SolvedLine]) -> Outcome:
-    """The outcome of a search; `lines` are in order, with the answer last."""
-    answer = first = lines[-1]
-    solved = task.is_solved_by(answer.move, answer.score)
+def outcome_of(
+    task: TestPosition, lines: Sequence[Info], best: chess.Move, milliseconds: int
+) -> Outcome:
+    """The outcome of a search, by its exact lines in their order, its move and the time until that."""
+    last = lines[-1] if lines else Info.of(Score(centipawns=0))
+    answer = replace(last, pv=(best,), time=milliseconds)
+    solved = task.is_solved_by(best.uci(), answer.score)
+    first = answer
     for line in reversed(lines):
-        if not task.is_solved_by(line.move, line.score):
+        if not task.is_solved_by(line.pv[0].uci(), line.score):
             break
         first = line
     return replace(
         _unanswered_outcome(task),
         solved=solved,
-        points=task.points.get(answer.move, 0),
-        played=task.board().san(chess.Move.from_uci(answer.move)),
-        score=str(answer.score),
+        points=task.points.get(best.uci(), 0),
+        played=task.board().san(best),
+        score=str(answer.score) if lines else None,
         depth=answer.depth,
         nodes=answer.nodes,
-        milliseconds=answer.milliseconds,
+        milliseconds=milliseconds,
         solution_nodes=first.nodes if solved else None,
-        solution_milliseconds=first.milliseconds if solved else None,
+        solution_milliseconds=first.time if solved else None,
     )
 
 

@@ -71,7 +71,8 @@ def answer(outcome: Outcome) -> str:
     """The answer of the engine in words."""
     if outcome.failure:
         return f"no answer: {outcome.failure}"
-    return f"played {outcome.played} ({outcome.score}, depth {outcome.depth})"
+    score = outcome.score or "no score"
+    return f"played {outcome.played} ({score}, depth {outcome.depth})"
 
 
 def compare(

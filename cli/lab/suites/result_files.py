@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from boomslang.cli.lab.suites.epd import BadLine
 from boomslang.cli.lab.suites.outcome import Outcome
-from boomslang.cli.lab.suites.solve import SolveLimit
 from boomslang.core.system.files import FileError, quote_path, read_text
+from boomslang.engine.search_settings import SuiteSettings
 
 _FORMAT: Final = "boomslang-suite-1"
 _MAX_BYTES: Final = 1 << 28  # bytes
@@ -27,7 +27,7 @@ class SuiteRun:
     outcomes: Sequence[Outcome]
 
 
-def to_json(effort: SolveLimit, runs: Sequence[SuiteRun], skipped: Sequence[BadLine]) -> str:
+def to_json(effort: SuiteSettings, runs: Sequence[SuiteRun], skipped: Sequence[BadLine]) -> str:
     """A run as JSON; the first engine is ours, the second the one compared with."""
     content = {
         "format": _FORMAT,

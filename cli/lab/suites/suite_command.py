@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from boomslang.cli.lab.suites.epd import BadLine, TestPosition
     from boomslang.cli.lab.suites.outcome import Outcome
     from boomslang.cli.lab.suites.result_files import SuiteRun
-    from boomslang.cli.lab.suites.solve import SolveLimit
     from boomslang.engine.other_engines.engine_connection import EngineCommand
 
 RIGHT, PROBLEMS = 0, 1
@@ -89,7 +88,7 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
 
     console = Console(width=page(_PAGE))
-    effort = _effort(read_settings(SuiteSettings, arguments))
+    effort = read_settings(SuiteSettings, arguments)
     other = read_settings(PlayerSettings, arguments).command()
     if other and other.is_agent and not effort.movetime:
         raise UsageError("--engine: an agent knows no limit but time; use --movetime")
@@ -132,14 +131,6 @@ def main(arguments: argparse.Namespace) -> int:
     return PROBLEMS if bad or failures else RIGHT
 
 
-def _effort(settings: SuiteSettings) -> SolveLimit:
-    """The limits of each search."""
-    from boomslang.cli.lab.suites.solve import SolveLimit
-
-    limits = settings.movetime, settings.nodes, settings.depth
-    return SolveLimit(*limits, settings.threads, settings.hash_mb, settings.tables or "")
-
-
 def _name_of(other: EngineCommand) -> str:
     """The name of the engine; raises UsageError if it does not start, before the work begins."""
     from boomslang.engine.other_engines.engine_connection import EngineProcessError
@@ -174,7 +165,7 @@ def _read(paths: Iterable[Path]) -> tuple[list[TestPosition], list[BadLine]]:
 
 def _solve(
     tasks: Sequence[TestPosition],
-    effort: SolveLimit,
+    effort: SuiteSettings,
     other: EngineCommand | None,
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
@@ -205,7 +196,7 @@ def _solve(
     return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
 
 
-def _in_words(effort: SolveLimit) -> str:
+def _in_words(effort: SuiteSettings) -> str:
     from dataclasses import asdict
 
     return _limits_in_words(asdict(effort))

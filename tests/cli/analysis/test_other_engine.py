@@ -24,7 +24,7 @@ from boomslang.engine.analysis.segment import Evaluations, search_segment
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.analyst import Analyst, Evaluation
-from boomslang.engine.limits import Info, Limits, Listener, ignore
+from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
 from boomslang.engine.other_engines.engine_connection import EngineCommand
 from tests.support.analysed import SETTINGS, game_of, info_of, material_evaluation
 from tests.support.other_engine import other_engine
@@ -105,10 +105,10 @@ def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> Non
             limits: Limits,
             on_info: Listener = ignore,
             is_new_game: bool = True,
-        ) -> list[Info]:
+        ) -> Result:
             searches.append(board.ply())
             wdl = (700, 100, 200) if board.turn == (board.ply() <= 4) else (200, 100, 700)
-            return [line(0, wdl, str(next(iter(board.legal_moves))))]
+            return Result.of([line(0, wdl, str(next(iter(board.legal_moves))))])
 
     for task in plan.tasks({}).values():
         search_segment(Stub(), settings, task)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 import chess
@@ -11,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.cli.lab.suites.epd import parse, read_epd
-from boomslang.cli.lab.suites.outcome import SolvedLine, failed_outcome, outcome_of
+from boomslang.cli.lab.suites.outcome import failed_outcome, outcome_of
 from boomslang.cli.lab.suites.outcome_tables import theme
 from boomslang.cli.terminal.arguments import cluster_address
-from boomslang.engine.limits import Score
+from boomslang.engine.limits import Info, Score
 from boomslang.perft.suite import STANDARD
 from tests.support.places import SUITES
 
@@ -124,16 +125,21 @@ def test_lines_of_a_file(tmp_path: Path) -> None:
 
 def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
     task = parse(f'{START} bm e4; c0 "e4=10, d4=3"; id "theme.7";', "x.epd", "x.epd:1")
-    moves = ["e2e4", "d2d4", "e2e4", "e2e4"]
+    moves = list(map(chess.Move.from_uci, ["e2e4", "d2d4", "e2e4", "e2e4"]))
     thoughts = [
-        SolvedLine(10 * n, 100 * n, n, move, LEVEL) for n, move in enumerate(moves, start=1)
+        replace(Info.of(LEVEL, n, (move,)), time=10 * n, nodes=100 * n)
+        for n, move in enumerate(moves, start=1)
     ]
-    outcome = outcome_of(task, thoughts)
+    outcome = outcome_of(task, thoughts, moves[-1], 45)
     assert outcome.solved and outcome.points == outcome.most_points == 10
     assert (outcome.solution_milliseconds, outcome.solution_nodes) == (30, 300)
-    assert (outcome.milliseconds, outcome.nodes, outcome.played) == (40, 400, "e4")
-    missed = outcome_of(task, thoughts[:2])
+    assert (outcome.milliseconds, outcome.nodes, outcome.played) == (45, 400, "e4")
+    missed = outcome_of(task, thoughts[:2], moves[1], 25)
     assert not missed.solved and missed.points == 3 and missed.solution_nodes is None
+    late = outcome_of(task, thoughts[:2], moves[0], 25)  # it has decided after its last line
+    assert late.solved and (late.solution_nodes, late.solution_milliseconds) == (200, 25)
+    silent = outcome_of(task, [], moves[0], 25)
+    assert silent.solved and silent.score is None
     crashed = failed_outcome(task, "it crashed")
     assert not crashed.solved and crashed.most_points == 10 and crashed.key == outcome.key
 
