@@ -76,6 +76,7 @@ def needed(owner: type[Settings]) -> dict[str, Any]:
         "better": "e4",
         "worse": "d4",
         "pgn": "*",
+        "data": ["x"],
     }
     return {name: sound[name] for name in declared(owner) if name in sound}
 

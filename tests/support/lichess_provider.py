@@ -81,8 +81,13 @@ class ServingProvider:
 
 @asynccontextmanager
 async def serving(server: MockLichess, **settings: Any) -> AsyncIterator[ServingProvider]:
-    addresses = {"server": server.address, "work_server": server.address}
-    chosen = ProviderSettings(**(addresses | settings))
+    usual: dict[str, Any] = {
+        "server": server.address,
+        "work_server": server.address,
+        "threads": 1,
+        "hash_mb": 16,
+    }
+    chosen = ProviderSettings(**(usual | settings))
     run = ServingProvider(server, StubEngine())
     async with LichessApi(chosen, Secret(server.token), Secret(PROVIDER)) as client:
         served = LichessProvider(chosen, client, run.engine, run.said.append)  # type: ignore[arg-type]

@@ -14,25 +14,21 @@ from typing import TYPE_CHECKING, Any, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     check_drawing,
     check_outputs,
     draw_plot,
-    number_within,
     remove_folders,
     run_command,
-    share,
     warner,
-    whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import exists, sole_writer
 from boomslang.core.system.identity import VERSION
 from boomslang.core.system.shutdown import replace_interrupts
-from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import refuse_errors
-from boomslang.eval.network.shape import SCALE
+from boomslang.engine.learning.training.train_settings import TrainSettings
 
 if TYPE_CHECKING:
     from boomslang.engine.learning.data.dataset import Dataset
@@ -52,86 +48,13 @@ examples:
   boomslang train games.bin more.bin --from pretrained.net --learning-rate 4e-4 --epochs 20 -o second.net
   boomslang train games.bin --from second.net --distill-share 0.5 --learning-rate 2e-4 --epochs 4 -o third.net
 """
-_PLIES: Final = 5.0  # default half-life
 _BETWEEN: Final = 20.0  # seconds between checkpoints, at least
-_WORK: Final = 800_000_000  # positions over all epochs, by default
-_MIN_EPOCHS, _MAX_EPOCHS = 10, 60  # epochs, by default
 
 
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang train", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add("data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen")
-    add("-o", "--out", type=Path, required=True, metavar="NET", help="network file to write")
-    add(
-        "--from", dest="start", type=Path, metavar="NET", help="initial network (random parameters)"
-    )
-    add(
-        "--pretrain",
-        action="store_true",
-        help="training on the classical evaluation of positions near those of the games",
-    )
-    add(
-        "--distill-share",
-        type=share,
-        metavar="X",
-        help="the same, with weight X for the evaluation by the network of --from (0)",
-    )
-    add_option(
-        parser,
-        "--half-life N",
-        number_within(0, 1000),
-        "half-life in plies of the weight of later scores of the game in the target; 0: none of "
-        f"them ({_PLIES:g})",
-    )
-    add_option(parser, "--plot-loss FILE", Path, "plot of the losses by epoch (.svg, .png or .pdf)")
-    add(
-        "--epochs",
-        type=whole_number(1, 10_000),
-        metavar="N",
-        help="number of epochs (10 to 60, fewer with more positions)",
-    )
-    add_option(
-        parser, "--batch-size N", whole_number(1, 1 << 24), "positions per optimiser step", 16384
-    )
-    add_option(
-        parser,
-        "--learning-rate X",
-        number_within(0, 1, above=True),
-        "highest learning rate, after a short warm-up",
-        1e-3,
-    )
-    add("--weight-decay", type=share, default=0.01, metavar="X", help="weight decay (0.01)")
-    add(
-        "--wdl",
-        type=share,
-        default=0.0,
-        metavar="X",
-        help="weight of the game's result in the target, beside the score of the search (0); not used "
-        "for positions before a random move and for sidelines",
-    )
-    add(
-        "--wdl-constant",
-        action="store_true",
-        help="constant --wdl instead of a linear increase from 0 in the second half",
-    )
-    add(
-        "--eval-scale",
-        type=whole_number(1, 10_000),
-        default=SCALE,
-        metavar="CP",
-        help=f"score in centipawns that corresponds to odds of e : 1 ({SCALE}); scores averaged by "
-        "--half-life always use 220",
-    )
-    add("--seed", type=whole_number(0, 1 << 32), default=1, metavar="S", help="random seed (1)")
-    add(
-        "--jobs",
-        type=whole_number(1, 64),
-        default=usable_processors(),
-        metavar="N",
-        help="number of threads (all processors)",
-    )
+    add_settings(parser, TrainSettings)
     return parser
 
 
@@ -149,51 +72,50 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     from boomslang.engine.learning.data.game_files import check_games
     from boomslang.eval.network import file
 
-    _check_together(arguments)
-    out: Path = arguments.out
+    settings = read_settings(TrainSettings, arguments)
+    out = settings.out
     state = out.with_name(f"{out.name}.state")
-    check_outputs(out, state, arguments.plot_loss, sources=[*arguments.data, arguments.start])
+    check_outputs(out, state, settings.plot_loss, sources=[*settings.data, settings.start])
     with refuse_errors(ValueError):
         file.FILE.check_overwritable(out)
-    if arguments.plot_loss:
-        check_drawing("--plot-loss", arguments.plot_loss)
-    check_games(arguments.data)
+    if settings.plot_loss:
+        check_drawing("--plot-loss", settings.plot_loss)
+    check_games(settings.data)
     with sole_writer(out):
-        return _write(command, arguments, out, state)
+        return _write(command, settings, out, state)
 
 
-def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) -> int:
+def _write(command: str, settings: TrainSettings, out: Path, state: Path) -> int:
     """Train, new or resumed, while nobody else writes the files."""
     from boomslang.engine.learning.data.dataset import read_data
     from boomslang.engine.learning.training.trainer import Trainer
     from boomslang.engine.learning.training.training_run import TrainingRun, resume
 
-    pretrains = _pretrains(arguments)
-    half_life = _PLIES if arguments.half_life is None else arguments.half_life
     with refuse_errors(OSError, ValueError):
-        network, start = _begin(arguments)
+        network, start = _begin(settings)
     load_kernels()
     console = Console()
     with refuse_errors(OSError, ValueError):
-        data = read_data(arguments.data, warner("train"), 0.0 if pretrains else half_life)
-    if pretrains:
+        data = read_data(settings.data, warner("train"), settings.plies or 0.0)
+    share = settings.distill_share or 0.0
+    if settings.pretrains:
         from boomslang.engine.learning.training.distillation import near_positions
 
         load_kernels()
-        data = near_positions(data, network, arguments.distill_share or 0.0)
+        data = near_positions(data, network, share)
     if not len(data.holdout) or not data.positions:
         raise UsageError(
             "too few games: training and validation (one game in fifty) need positions each"
         )
-    plan = _plan(arguments, data)
+    plan = settings.plan(data.positions)
     origin = {
         "data": [one["sha256"] for one in data.files],
         "start": start,
-        "pretrain": f"share {arguments.distill_share or 0.0}" if pretrains else False,
-        "half-life": None if pretrains else half_life,
+        "pretrain": f"share {share}" if settings.pretrains else False,
+        "half-life": settings.plies,
     }
     run = TrainingRun()
-    with Trainer(_parameters(arguments, network), plan) as trainer:
+    with Trainer(_parameters(settings, network), plan) as trainer:
         if exists(state):
             with refuse_errors(OSError, ValueError):
                 run = resume(state, trainer, origin)
@@ -205,8 +127,8 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
         keep = partial(_keep, out, state, _description(command, plan, data, start), origin)
         with _stopping() as stopped, refuse_errors(ValueError):
             ended = _follow(run, trainer, data, console, keep, stopped)
-    if arguments.plot_loss and run.epochs:
-        _plot(run, out, arguments.plot_loss)
+    if settings.plot_loss and run.epochs:
+        _plot(run, out, settings.plot_loss)
     if not ended:
         raise KeyboardInterrupt
     state.unlink(missing_ok=True)
@@ -214,61 +136,23 @@ def _write(command: str, arguments: argparse.Namespace, out: Path, state: Path) 
     return 0
 
 
-def _check_together(arguments: argparse.Namespace) -> None:
-    """Raises UsageError for options that have no effect together."""
-    if arguments.distill_share is not None and arguments.start is None:
-        raise UsageError("--distill-share needs a network: add --from NET")
-    if _pretrains(arguments):
-        if arguments.half_life is not None:
-            raise UsageError("--half-life: pretraining does not use the scores of the games")
-        if arguments.wdl:
-            raise UsageError(
-                "--wdl: the positions of pretraining belong to no game, so have no result"
-            )
-    if arguments.wdl_constant and not arguments.wdl:
-        raise UsageError("--wdl-constant needs a weight above 0: add --wdl X")
-
-
-def _pretrains(arguments: argparse.Namespace) -> bool:
-    """True if the targets are evaluations, not scores of searches."""
-    return arguments.pretrain or arguments.distill_share is not None
-
-
-def _begin(arguments: argparse.Namespace) -> tuple[Any, str | None]:
+def _begin(settings: TrainSettings) -> tuple[Any, str | None]:
     """The initial NETWORK record and its hash, if there is one."""
     from boomslang.eval.network import file
 
-    if arguments.start is None:
+    if settings.start is None:
         return None, None
-    network, _ = file.read(arguments.start)
+    network, _ = file.read(settings.start)
     return network, file.sha256_of(network)
 
 
-def _parameters(arguments: argparse.Namespace, network: Any) -> Floats:
+def _parameters(settings: TrainSettings, network: Any) -> Floats:
     """The initial parameters: those of the network, or random ones."""
     from boomslang.engine.learning.training.parameters import from_network, initial
 
     if network is None:
-        return initial(arguments.seed, arguments.eval_scale)
-    return from_network(network, arguments.eval_scale)
-
-
-def _plan(arguments: argparse.Namespace, data: Dataset) -> TrainingSettings:
-    from boomslang.engine.learning.training.trainer import TrainingSettings
-
-    batch_size = min(arguments.batch_size, data.positions)
-    epochs = arguments.epochs or min(max(_WORK // data.positions, _MIN_EPOCHS), _MAX_EPOCHS)
-    return TrainingSettings(
-        steps=epochs * (data.positions // batch_size),
-        batch_size=batch_size,
-        learning_rate=arguments.learning_rate,
-        weight_decay=arguments.weight_decay,
-        eval_scale=arguments.eval_scale,
-        wdl=arguments.wdl,
-        wdl_ramp=not arguments.wdl_constant,
-        seed=arguments.seed,
-        jobs=arguments.jobs,
-    )
+        return initial(settings.seed, settings.eval_scale)
+    return from_network(network, settings.eval_scale)
 
 
 def _description(

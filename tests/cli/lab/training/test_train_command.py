@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import signal
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -17,6 +16,7 @@ from boomslang.cli.lab.training import train_command
 from boomslang.engine.learning.data import dataset
 from boomslang.engine.learning.selfplay.datagen import generate
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
+from boomslang.engine.learning.training.train_settings import TrainSettings
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import NETWORK
 
@@ -83,7 +83,7 @@ def test_the_hash_of_the_initial_network_is_computed(tmp_path: Path, claimed: st
     header, payload = file.FILE.read(file.SHIPPED)
     header.pop("sha256")
     file.FILE.write(path, header | ({"sha256": claimed} if claimed else {}), payload)
-    _, found = train_command._begin(Namespace(start=path))
+    _, found = train_command._begin(TrainSettings(data=(path,), out=path, start=path))
     assert found == file.sha256_of(file.load_shipped())
 
 

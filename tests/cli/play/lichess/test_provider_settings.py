@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
-
 import pytest
 
-from boomslang.cli.play.lichess.provider_settings import engine_name, server_address
+from boomslang.cli.play.lichess.provider_settings import ProviderSettings
+from boomslang.engine.errors import CommandError
 
 
 @pytest.mark.parametrize(
@@ -21,7 +20,7 @@ from boomslang.cli.play.lichess.provider_settings import engine_name, server_add
     ],
 )
 def test_addresses(given: str, expected: str) -> None:
-    assert server_address(given) == expected
+    assert ProviderSettings(server=given).server == expected
 
 
 @pytest.mark.parametrize(
@@ -44,12 +43,12 @@ def test_addresses(given: str, expected: str) -> None:
     ],
 )
 def test_addresses_that_are_refused(given: str) -> None:
-    with pytest.raises(argparse.ArgumentTypeError):
-        server_address(given)
+    with pytest.raises(CommandError):
+        ProviderSettings(work_server=given)
 
 
 def test_names() -> None:
-    assert engine_name("  Boomslang   at home ") == "Boomslang at home"
+    assert ProviderSettings(name="  Boomslang   at home ").name == "Boomslang at home"
     for wrong in ("", "ab", "x" * 201, "Boom\x1b[31mslang", "   "):
-        with pytest.raises(argparse.ArgumentTypeError):
-            engine_name(wrong)
+        with pytest.raises(CommandError):
+            ProviderSettings(name=wrong)
