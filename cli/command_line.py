@@ -51,6 +51,7 @@ USAGE: Final = (
         "Books and positions",
         (
             ("book ...", "Polyglot opening books: build, show, check"),
+            ("games ...", "games of PGN files as a table"),
             ("label ...", "scores of many positions"),
         ),
     ),
@@ -115,6 +116,7 @@ COMMANDS: Final = {
     "eval": "boomslang.cli.analysis.eval_command",
     "exercises": "boomslang.cli.analysis.exercises.command",
     "fit-wdl": "boomslang.cli.lab.training.fit_wdl_command",
+    "games": "boomslang.cli.lab.games_command",
     "gui": "boomslang.cli.play.gui.command",
     "label": "boomslang.cli.lab.labels.command",
     "lichess": "boomslang.cli.play.lichess.command",

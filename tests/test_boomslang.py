@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import random
 import re
 import subprocess
 import sys
@@ -19,6 +20,7 @@ import boomslang
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.other_engines import popen
 from tests.support.documents import PAGES, programs, shown_outputs
+from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
 
 PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
@@ -256,12 +258,14 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.mark.jit_only
 @pytest.mark.parametrize(
-    "page", ["python.md", pytest.param("your-engine.md", marks=pytest.mark.slow)]
+    "page", ["python.md", "games.md", pytest.param("your-engine.md", marks=pytest.mark.slow)]
 )
 def test_what_the_documents_show_runs(page: str, hostile: Path) -> None:
     """In one process: each starts with its own names, but with what has been imported."""
-    assert {name for name, _ in examples()} == {"python.md", "your-engine.md"}
+    assert {name for name, _ in examples()} == {"games.md", "python.md", "your-engine.md"}
     shown = [each for each in examples() if each[0] == page]
+    source = random.Random(4)
+    (hostile / "games.pgn").write_text("".join(written_game(source) for _ in range(40)), "utf-8")
     (hostile / "examples.py").write_text(
         f"if __name__ == '__main__':\n    for code in {[code for _, code in shown]!r}:\n"
         "        exec(code, {'__name__': '__main__'})\n        print('end of an example')\n"

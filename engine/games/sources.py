@@ -8,10 +8,14 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias, cast
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from boomslang.core.system.files import FileError, cannot, open_file, quote_path
-from boomslang.engine.notation.text import MAX_BYTES, text_blocks
+from boomslang.engine.notation.pgn import games_of_lines
+from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
+
+_CHECKED: Final = 1 << 20  # bytes
+_CHUNK: Final = 1 << 10  # bytes of a compressed file: they may hold thousands of times as many
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
 
@@ -42,8 +46,8 @@ def blocks_of(source: Source) -> Iterator[bytes]:
 
                 raw = bz2.BZ2File(raw)
             case ".zst":
-                raw, failure = _decompress_zstandard(name, raw)
-                damage = (*damage, failure)
+                raw = _ZstandardFile(name, raw)
+                damage = (*damage, raw.failure)
         blocks = text_blocks(raw)
         while True:
             try:
@@ -57,12 +61,45 @@ def blocks_of(source: Source) -> Iterator[bytes]:
             yield block
 
 
-def _decompress_zstandard(name: str, file: BinaryIO) -> tuple[BinaryIO, type[Exception]]:
-    try:
-        import zstandard
-    except ImportError:
-        how = "pip install boomslang-chess[games]"
-        raise FileError(f"{quote_path(name)} needs the package zstandard: {how}") from None
-    stream: Any = zstandard.ZstdDecompressor(max_window_size=1 << 31)
-    reader = stream.stream_reader(file, read_across_frames=True)
-    return cast("BinaryIO", reader), zstandard.ZstdError
+def check_source(source: Source) -> None:
+    """Raise FileError if it cannot be read or is no PGN, as far as its first megabyte tells."""
+    data = b""
+    for block in blocks_of(source):
+        data += block
+        if len(data) > _CHECKED:
+            return
+    if next(games_of_lines(lines_of_bytes(data)), None) is None:
+        what = "is not a PGN file" if data.strip() else "has no game"
+        raise FileError(f"{quote_path(name_of(source))} {what}")
+
+
+class _ZstandardFile:
+    """What a file compressed by Zstandard holds. Unlike that library's reader it notices a cut."""
+
+    def __init__(self, name: str, file: BinaryIO) -> None:
+        try:
+            import zstandard
+        except ImportError:
+            how = "pip install boomslang-chess[games]"
+            raise FileError(f"{quote_path(name)} needs the package zstandard: {how}") from None
+        self._file = file
+        self._start = zstandard.ZstdDecompressor(max_window_size=1 << 31).decompressobj
+        self._frame: Any = None
+        self._rest = b""
+        self.failure: type[Exception] = zstandard.ZstdError
+
+    def read(self, _: int) -> bytes:
+        """Some more bytes; empty at the end."""
+        data = b""
+        while not data:
+            block = self._rest or self._file.read(_CHUNK)
+            self._rest = b""
+            if not block:
+                if self._frame:
+                    raise EOFError("it ends too early")
+                return b""
+            self._frame = self._frame or self._start()
+            data = self._frame.decompress(block)
+            if self._frame.eof:
+                self._rest, self._frame = self._frame.unused_data, None
+        return data

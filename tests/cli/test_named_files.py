@@ -21,6 +21,7 @@ SEVERAL = {
     "book": ["build", "GOOD.pgn", "MISSING", "-o", "out"],
     "perft": ["--suite", "counts.epd", "MISSING"],
     "datainfo": ["MISSING", "MISSING2"],
+    "games": ["GOOD.pgn", "MISSING"],
     "tune-eval": ["MISSING", "MISSING2", "-o", "out"],
     "fit-wdl": ["MISSING", "MISSING2", "-o", "out"],
     "train": ["MISSING", "MISSING2", "-o", "out"],
@@ -30,6 +31,7 @@ OVERWRITING = {
     "analyse by name": ["a.pgn", "-o", "a.pgn"],
     "puzzles": ["a.epd", "-o", "a.epd"],
     "book": ["build", "a.pgn", "-o", "a.pgn"],
+    "games": ["a.pgn", "-o", "a.pgn"],
     "label": ["a.epd", "-o", "a.epd"],
     "tune-eval": ["games", "-o", "games"],
     "fit-wdl": ["games", "-o", "./games"],
@@ -43,6 +45,7 @@ OVERWRITING = {
 MISLEADING = {
     "analyse": ["a.pgn", "-o", "report.pdf"],
     "analyse formats": ["a.pgn", "-o", "report.html", "--formats", "pgn"],
+    "games": ["a.pgn", "-o", "games.pgn"],
     "label": ["a.epd", "-o", "scores.pgn"],
     "label format": ["a.epd", "--format", "csv", "-o", "scores.jsonl"],
     "puzzles": ["a.pgn", "-o", "tactics.pgn"],

@@ -42,6 +42,8 @@ _COMMANDS: Final = [
     "exercises list --file {}",
     "exercises export --file {} -o x.pgn",
     "fit-wdl {} -o x.py",
+    "games {}",
+    "games games.pgn -o {}.csv",
     "gui lichess-bot --book {}",
     "gui lichess-bot --tables {}",
     "gui lichess-bot --engine {}",

@@ -213,6 +213,7 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "match option": ["match", started, started, "--both", f"{WORD}=1", "--openings", good],
         "perft suite": ["perft", "--suite", epd],
         "perft against": ["perft", "1", "--against", started],
+        "games": ["games", pgn, "-o", f"{NAME}.csv"],
         "label": ["label", epd, "--out", f"{NAME}.csv"],
         "label data": ["label", pgn, "--jobs", "1"],
         "puzzles": ["puzzles", pgn, *quick, "--out", f"{NAME}.epd.out"],

@@ -71,6 +71,7 @@ def written_game(source: random.Random, odd: float = 0.0) -> str:
         "White": "W",
         "Result": "*" if is_odd() else result,
         "WhiteElo": source.choice(["2400", "?", "1500?"]),
+        "BlackElo": "2300",
         "TimeControl": source.choice(["600+5", "-", "300", "1/86400"]),
         "WhiteTitle": "GM",
         **setup,
