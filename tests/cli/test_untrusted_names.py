@@ -113,12 +113,12 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     import boomslang.engine.learning.selfplay.datagen  # noqa: F401
 
     for place in (
-        "jit.jit",
-        "searcher.searcher",
-        "searcher.evaluation_options",
-        "selfplay.datagen",
+        "core.jit.jit",
+        "engine.driver.searcher",
+        "engine.driver.evaluation_options",
+        "engine.learning.selfplay.datagen",
     ):
-        monkeypatch.setattr(f"boomslang.engine.{place}.load_kernels", reached)
+        monkeypatch.setattr(f"boomslang.{place}.load_kernels", reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
     for check in (

@@ -146,7 +146,7 @@ def broken(*_: object, **__: object) -> None:
 def test_an_index_out_of_bounds_is_a_finding(
     kind: str, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = "search.parallel" if kind == "threads" else "searcher.alphabeta"
+    module = "search.parallel" if kind == "threads" else "driver.alphabeta"
     monkeypatch.setattr(f"boomslang.engine.{module}.deepen", broken)
     _, findings = bounds.play_number((2, 1, kind))
     assert f"game 2, {kind}{where}: IndexError: kernel somewhere: index 4" in findings
