@@ -72,7 +72,7 @@ def new_parser() -> Parser:
         parser,
         "--rate CP",
         number_within(0, _MAX_RATE, above=True),
-        "initial learning rate in centipawns",
+        "highest learning rate in centipawns",
         2.0,
     )
     parser.add_argument(

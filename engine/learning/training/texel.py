@@ -25,6 +25,7 @@ from boomslang.engine.learning.training.classical_features import (
     names_t,
     rows_t,
 )
+from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
 
 Floats = npt.NDArray[np.float64]
 
@@ -33,10 +34,6 @@ DANGER_LINE: Final = 8.0  # endgame penalty: danger, divided by this
 
 _HOLDOUT: Final = 20  # one of this many games is held out
 _BATCH: Final = 16384
-_DECAY_1: Final = 0.9  # decay of the mean gradient
-_DECAY_2: Final = 0.999  # decay of its mean square
-_TINY: Final = 1e-10
-_FLATTEST: Final = 0.02  # the last step size as a share of the first
 
 f64: Any = types.float64
 matrix_t: Any = types.float64[:, ::1]
@@ -50,9 +47,14 @@ class Weights:
     linear: Floats
     danger: Floats
 
-    def copy(self) -> Weights:
-        """A copy."""
-        return Weights(self.linear.copy(), self.danger.copy())
+    def flat(self) -> Floats:
+        """All in one vector."""
+        return np.concatenate([self.linear.ravel(), self.danger])
+
+    def with_values(self, flat: npt.NDArray[Any]) -> Weights:
+        """Weights of the same shape with the values of such a vector."""
+        linear, danger = np.split(flat.astype(np.float64), [self.linear.size])
+        return Weights(linear.reshape(self.linear.shape), danger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ class WeightTuning:
     epochs: int = 30
     # Share of the game's result in the label; the rest is the search's score.
     result_share: float = 0.5
-    rate: float = 2.0  # initial step size in centipawns
+    rate: float = 2.0  # highest step size in centipawns
     decay: float = 1e-7  # pull towards the starting values, per centipawn of distance
     seed: int = 1
 
@@ -203,24 +205,6 @@ def loss_and_gradient(
     return float(loss) / number, gradient
 
 
-class Adam:
-    """Adam: steps of about the same size for every weight, however rare its feature is."""
-
-    def __init__(self, shape: tuple[int, ...]) -> None:
-        self._mean = np.zeros(shape)
-        self._square = np.zeros(shape)
-        self._steps = 0
-
-    def step(self, values: Floats, gradient: Floats, rate: float) -> None:
-        """Change `values` in place, by about `rate` each."""
-        self._steps += 1
-        self._mean += (1.0 - _DECAY_1) * (gradient - self._mean)
-        self._square += (1.0 - _DECAY_2) * (gradient * gradient - self._square)
-        mean = self._mean / (1.0 - _DECAY_1**self._steps)
-        square = self._square / (1.0 - _DECAY_2**self._steps)
-        values -= rate * mean / (np.sqrt(square) + _TINY)
-
-
 def tune(
     features: Features,
     training: npt.NDArray[np.int64],
@@ -232,28 +216,37 @@ def tune(
 ) -> Weights:
     """Fit the weights to the labels of the `training` rows, from `start` on."""
     source = np.random.default_rng(plan.seed)
-    weights = start.copy()
-    linear, danger = Adam(weights.linear.shape), Adam(weights.danger.shape)
+    origin = start.flat()
+    parameters = origin.astype(np.float32)
+    means, squares = np.zeros_like(parameters), np.zeros_like(parameters)
+    gradients, unlimited = parameters[np.newaxis].copy(), np.full_like(parameters, np.inf)
     batches = max(1, math.ceil(len(training) / _BATCH))
-    steps = plan.epochs * batches
     done = 0
 
-    def validation() -> float:
-        return loss_and_gradient(features, holdout, scale, weights)[0]
+    def loss_of(rows: npt.NDArray[np.int64]) -> float:
+        return loss_and_gradient(features, rows, scale, start.with_values(parameters))[0]
 
-    report(Epoch(0, loss_and_gradient(features, training, scale, weights)[0], validation()))
+    report(Epoch(0, loss_of(training), loss_of(holdout)))
     for number in range(1, plan.epochs + 1):
         total = 0.0
         for batch in np.array_split(source.permutation(training), batches):
-            loss, gradient = loss_and_gradient(features, batch, scale, weights)
-            gradient.linear += plan.decay * (weights.linear - start.linear)
-            gradient.danger += plan.decay * (weights.danger - start.danger)
-            rate = plan.rate * (
-                _FLATTEST + (1.0 - _FLATTEST) * (1.0 + math.cos(math.pi * done / steps)) / 2.0
-            )
-            linear.step(weights.linear, gradient.linear, rate)
-            danger.step(weights.danger, gradient.danger, rate)
-            total += loss * len(batch)
             done += 1
-        report(Epoch(number, total / max(len(training), 1), validation()))
-    return weights
+            weights = start.with_values(parameters)
+            loss, gradient = loss_and_gradient(features, batch, scale, weights)
+            # By the logit instead of centipawns: Adam's smallest divisor is nothing beside such a slope.
+            gradients[0] = scale * (gradient.flat() + plan.decay * (parameters - origin))
+            rates = correct_bias(rate_at(plan.rate, done, plan.epochs * batches), done)
+            step(
+                0,
+                parameters.size,
+                parameters,
+                gradients,
+                means,
+                squares,
+                unlimited,
+                *map(np.float32, rates),
+                np.float32(0.0),
+            )
+            total += loss * len(batch)
+        report(Epoch(number, total / max(len(training), 1), loss_of(holdout)))
+    return start.with_values(parameters)
