@@ -27,27 +27,8 @@ PLAIN: Final = (
     ("alphabeta", "alpha-beta"),
     ("ordering", "+ move ordering"),
 )
-# Parameters of the engine's search, turned on one after the other.
-RULES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
-    ("+ deepening, table, PVS", ()),
-    ("+ quiescence search", ("quiescence", "table_rule50_limit", "correction_weight")),
-    ("+ aspiration windows", ("aspiration_depth",)),
-    ("+ null move", ("null_move_depth",)),
-    ("+ late move reductions", ("reduction_depth",)),
-    (
-        "+ pruning of late moves",
-        (
-            "late_move_depth",
-            "futility_depth",
-            "capture_futility_depth",
-            "history_prune_depth",
-            "see_prune_depth",
-        ),
-    ),
-    ("+ reverse futility", ("reverse_futility_depth",)),
-    ("+ IIR, ProbCut", ("iir_depth", "probcut_depth")),
-    ("+ extensions", ("singular_depth", "one_reply_extension")),
-)
+# Rules of the engine's search, turned on one after the other.
+STEPS: Final = ("+ deepening, table, PVS", *params.STEPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +69,9 @@ def steps(
         yield _sum(title, boards, seen, partial(_plain, algorithm, depth=depth, budget=budget))
     searcher = Searcher(HASH_MB)
     searcher.set_exact(True)
-    for title, names in RULES:
-        searcher.set_parameters({name: params.BY_NAME[name].default for name in names})
+    for title in STEPS:
+        rules = (param for param in params.TABLE if param.turned_on == title)
+        searcher.set_parameters({param.name: param.default for param in rules})
         yield _sum(title, boards, seen, partial(_deepen, searcher, depth=depth, budget=budget))
 
 

@@ -18,17 +18,10 @@ import numpy.typing as npt
 from boomslang.core.board.position import new_record
 from boomslang.engine.search.deepening import SearchLine, deepen
 from boomslang.engine.search.history import age_history, clear_histories
-from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, SEARCH, fields_of
+from boomslang.engine.search.state import NO_DEADLINE, NO_LIMIT, ROOT_FIELDS, SEARCH, fields_of
 
 _START_TIMEOUT: Final = 1.0  # seconds for a thread to begin
 _POLL_INTERVAL: Final = 0.001
-# The fields about the root that are copied to a helper; the rest of its memory is its own.
-_ROOT_FIELDS: Final = (
-    *("generation", "root_index", "root_first", "root_count", "root_partial", "root_move"),
-    *("root_nodes", "params", "excluded", "played", "extensions", "killers", "reduction", "keys"),
-    *("rules", "network", "classical", "evaluator", "tb_pieces", "tb_depth", "tb_draw"),
-    "tb_probe",
-)
 
 
 class HelperThreads:
@@ -58,7 +51,7 @@ class HelperThreads:
         self._threads = []
         self._found = {}
         for number, record in enumerate(self._records):
-            for field in _ROOT_FIELDS:
+            for field in ROOT_FIELDS:
                 record[field] = main[field]
             record.position[0] = main.position[0]
             record.accumulators.key.fill(0)  # they may be of another network

@@ -24,6 +24,15 @@ CORRECTION_SIZE: Final = 16384  # entries of each correction history, a power of
 
 PARAMS: Final = np.dtype([(param.name, "i8") for param in TABLE], align=True)
 
+ROOT_FIELDS: Final[list[str]] = []  # of SEARCH: what other threads get a copy of
+
+
+def _root(name: str, *kind: Any) -> tuple[Any, ...]:
+    """A field about the root; the others are a thread's own memory."""
+    ROOT_FIELDS.append(name)
+    return name, *kind
+
+
 SEARCH: Final = np.dtype(
     [
         ("accumulators", ACCUMULATORS),  # first, where cache lines begin
@@ -34,31 +43,31 @@ SEARCH: Final = np.dtype(
         ("deadline", "i8"),  # clock_ns(thread_clock) at which to stop, or NO_DEADLINE
         ("thread_clock", "i8"),  # 1: only the time counts in which this thread has the processor
         ("next_poll", "i8"),  # node count at which to look at the limits again
-        ("generation", "u8"),  # number of this search, for the age of table entries
+        _root("generation", "u8"),  # number of this search, for the age of table entries
         ("selective_depth", "i8"),  # deepest ply reached in this iteration
         ("root_depth", "i8"),  # depth of this iteration
-        ("root_index", "i8"),  # where the root's key stands in `keys`
-        ("root_first", "i8"),  # root moves before this one are lines already reported (MultiPV)
-        ("root_count", "i8"),
-        ("root_partial", "i8"),  # 1 if some root moves are left out, or reported one by one
+        _root("root_index", "i8"),  # where the root's key stands in `keys`
+        _root("root_first", "i8"),  # earlier root moves are lines reported already (MultiPV)
+        _root("root_count", "i8"),
+        _root("root_partial", "i8"),  # 1 if some root moves are left out, or reported one by one
         ("root_best", "i8"),  # index of the best root move of this iteration, or -1
         ("root_score", "i8"),  # its score
-        ("root_move", "u2", (256,)),
-        ("root_nodes", "i8", (256,)),  # nodes spent on each root move in this search
-        ("params", PARAMS),
+        _root("root_move", "u2", (256,)),
+        _root("root_nodes", "i8", (256,)),  # nodes spent on each root move in this search
+        _root("params", PARAMS),
         ("pv_length", "i8", (PLIES,)),
         ("pv", "u2", (PLIES, PLIES)),  # principal variation from each ply on
         ("static", "i8", (PLIES,)),  # corrected static evaluation, or NO_SCORE in check
-        ("excluded", "u2", (PLIES,)),  # move left out while its singularity is tested
+        _root("excluded", "u2", (PLIES,)),  # move left out while its singularity is tested
         # Piece * 64 + target of the move from each ply; NOTHING if null.
-        ("played", "u8", (PLIES,)),
+        _root("played", "u8", (PLIES,)),
         ("moved", "u2", (PLIES,)),  # the same move itself; 0 if null
         ("checking", "u8", (6,)),  # squares that check, by piece type, while moves are ordered
         ("threatening", "u8", (6,)),  # squares from which a piece attacks a dearer one, likewise
-        ("extensions", "i8", (PLIES,)),  # second plies of extension along the line
+        _root("extensions", "i8", (PLIES,)),  # second plies of extension along the line
         ("null_from", "i8"),  # no null move before this ply, while one is verified; else 0
-        ("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
-        ("reduction", "i2", (2, 64, 64)),  # by quiet or noisy, depth, number: hundredths of a ply
+        _root("killers", "u2", (PLIES,)),  # the last quiet move that refuted a sibling
+        _root("reduction", "i2", (2, 64, 64)),  # quiet or noisy, depth, number: hundredths
         # Squares that the opponent attacks, where quiet moves are ordered: `attacks_by_value`.
         ("attacked", "u8", (PLIES, 4)),
         # How well a quiet move did, by from-to, colour, and whether it leaves or enters such squares.
@@ -72,20 +81,20 @@ SEARCH: Final = np.dtype(
         # pawns, White's pieces, Black's pieces, and side to move; then by the last move.
         ("correction", "i4", (3, 2, CORRECTION_SIZE)),
         ("correction_move", "i4", (2, 769)),
-        ("keys", "u8", (MAX_HISTORY + PLIES,)),  # Zobrist keys of the game, then of the line
+        _root("keys", "u8", (MAX_HISTORY + PLIES,)),  # Zobrist keys of the game, then of the line
         ("position", POSITION, (PLIES,)),
         ("moves", MOVE_LIST, (PLIES,)),
-        ("rules", RULES),
-        ("network", "u8"),  # address of the NETWORK record; all searches share it
-        ("classical", "i8"),  # 1: the classical evaluation is used
-        ("evaluator", EVALUATOR),
+        _root("rules", RULES),
+        _root("network", "u8"),  # address of the NETWORK record; all searches share it
+        _root("classical", "i8"),  # 1: the classical evaluation is used
+        _root("evaluator", EVALUATOR),
         # Tablebases, see `engine.search.tb_bounds`.
-        ("tb_pieces", "i8"),  # most pieces on the board for a probe; 0: none
-        ("tb_depth", "i8"),  # least depth for a probe with that many pieces, plies
+        _root("tb_pieces", "i8"),  # most pieces on the board for a probe; 0: none
+        _root("tb_depth", "i8"),  # least depth for a probe with that many pieces, plies
         # Results up to this one, 1 or 0, are draws: 1 if the fifty-move rule counts.
-        ("tb_draw", "i8"),
+        _root("tb_draw", "i8"),
         ("tb_hits", "i8"),  # successful probes of this search
-        ("tb_probe", "u8"),  # address of the kernel that probes
+        _root("tb_probe", "u8"),  # address of the kernel that probes
         ("probe", PROBE),
     ],
     align=True,

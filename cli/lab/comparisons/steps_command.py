@@ -54,7 +54,7 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang steps`; returns the exit status."""
-    from boomslang.engine.comparisons.steps import PLAIN, RULES, steps
+    from boomslang.engine.comparisons.steps import PLAIN, STEPS, steps
     from boomslang.engine.driver.bench import POSITIONS
 
     load_kernels()
@@ -63,7 +63,7 @@ def main(arguments: argparse.Namespace) -> int:
     headings = "Search", "Depth", "Nodes", "Branching", f"To depth {arguments.depth}"
     title = f"{len(boards)} position{plural}, {arguments.nodes:,} nodes each"
     table = figure_table(*headings, title=title)
-    with progress("Searching", len(boards) * (len(PLAIN) + len(RULES))) as advance:
+    with progress("Searching", len(boards) * (len(PLAIN) + len(STEPS))) as advance:
         for step in steps(boards, arguments.depth, arguments.nodes, lambda: advance(1)):
             reached = step.depth >= arguments.depth
             whole = step.nodes_to(arguments.depth)

@@ -39,18 +39,12 @@ from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.selfplay.fixed_search import MAX_DEPTH
 from boomslang.engine.learning.selfplay.games import GAME, play_game
 from boomslang.engine.search.history import clear_histories
-from boomslang.engine.search.params import BY_NAME
+from boomslang.engine.search.params import set_for_data
 from boomslang.engine.search.transposition import new_table
 from boomslang.eval.network.shape import NETWORK
 
 _NODES_PER_MB: Final = 2_500
 _MIN_MB: Final = 2
-_LEFT_OUT_IN_PLAY: Final = (
-    "late_move_depth",
-    "see_prune_depth",
-    "capture_futility_depth",
-    "history_prune_depth",
-)
 _NICE: Final = 5  # niceness of the worker processes
 
 
@@ -76,7 +70,7 @@ class SelfPlayPair:
             bridge.set_network(self._search, record)
         self._table = new_table(table_megabytes(settings.nodes))
         if settings.depth:
-            leave_less_out(self._search.params)
+            set_for_data(self._search.params)
         self._game: Any = new_record(GAME)
 
     def play(self, number: int) -> SelfPlayGame:
@@ -104,18 +98,6 @@ class SelfPlayPair:
             result=int(game.result),
         )
         return SelfPlayGame(data, int(game.count))
-
-
-def leave_less_out(params: Any) -> None:
-    """Switch off late move, history, SEE and capture pruning of a search, in place.
-
-    In play this pruning gains depth. In a search of few plies it acts at almost every node, and makes the
-    scores less accurate than the evaluation that is to be trained from them. Histories also come from the
-    moves before and prune moves that such a search never gets to try again.
-    """
-    for name in _LEFT_OUT_IN_PLAY:
-        params[name] = BY_NAME[name].off
-    params["quiescence_moves"] = BY_NAME["quiescence_moves"].high
 
 
 def table_megabytes(nodes: int) -> int:

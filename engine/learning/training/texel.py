@@ -28,6 +28,7 @@ from boomslang.engine.learning.training.classical_features import (
 from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
 
 Floats = npt.NDArray[np.float64]
+_F: Any = np.float32
 
 DANGER_SQUARE: Final = 1024.0  # middlegame penalty: danger squared, divided by this
 DANGER_LINE: Final = 8.0  # endgame penalty: danger, divided by this
@@ -235,7 +236,8 @@ def tune(
             loss, gradient = loss_and_gradient(features, batch, scale, weights)
             # By the logit instead of centipawns: Adam's smallest divisor is nothing beside such a slope.
             gradients[0] = scale * (gradient.flat() + plan.decay * (parameters - origin))
-            rates = correct_bias(rate_at(plan.rate, done, plan.epochs * batches), done)
+            highest = rate_at(plan.rate, done, plan.epochs * batches)
+            rate, root = map(_F, correct_bias(highest, done))
             step(
                 0,
                 parameters.size,
@@ -244,8 +246,9 @@ def tune(
                 means,
                 squares,
                 unlimited,
-                *map(np.float32, rates),
-                np.float32(0.0),
+                rate,
+                root,
+                _F(0.0),
             )
             total += loss * len(batch)
         report(Epoch(number, total / max(len(training), 1), loss_of(holdout)))

@@ -6,7 +6,7 @@ import chess
 import pytest
 
 from boomslang.cli.lab.comparisons import steps_command as command
-from boomslang.engine.comparisons.steps import PLAIN, RULES, Step, steps
+from boomslang.engine.comparisons.steps import PLAIN, STEPS, Step, steps
 from boomslang.engine.search import params
 
 START = chess.STARTING_FEN
@@ -14,8 +14,7 @@ MATE = "k7/8/1K6/8/8/8/8/7R w - - 0 1"
 
 
 def test_every_rule_that_can_be_off_is_turned_on_once() -> None:
-    named = [name for _, names in RULES for name in names]
-    assert sorted(named) == sorted(param.name for param in params.TABLE if param.off is not None)
+    assert all((param.turned_on in STEPS) == (param.off is not None) for param in params.TABLE)
 
 
 def test_branching_and_what_lies_beyond() -> None:
@@ -33,7 +32,7 @@ def test_steps_of_two_positions() -> None:
     found = list(
         steps([chess.Board(START), chess.Board(MATE)], 6, 20_000, lambda: seen.append(None))
     )
-    assert len(found) == len(PLAIN) + len(RULES) and len(seen) == 2 * len(found)
+    assert len(found) == len(PLAIN) + len(STEPS) and len(seen) == 2 * len(found)
     assert found[0].nodes[0] == sum(
         1 + chess.Board(fen).legal_moves.count() for fen in (START, MATE)
     )

@@ -202,7 +202,7 @@ def test_games_of_a_depth(monkeypatch: pytest.MonkeyPatch) -> None:
     assert numbers.capture_futility_depth == numbers.history_prune_depth == -1
     assert SelfPlayPair(replace(settings, depth=3)).play(0) != first
     monkeypatch.setattr(
-        "boomslang.engine.learning.selfplay.datagen.leave_less_out", lambda params: None
+        "boomslang.engine.learning.selfplay.datagen.set_for_data", lambda params: None
     )
     assert SelfPlayPair(settings).play(0) != first
 
