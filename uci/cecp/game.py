@@ -9,7 +9,6 @@ import chess
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.position_setup import MAX_MOVES, from_fen, read_move
-from boomslang.engine.notation.validity import why_invalid
 
 NULL_MOVE: Final = "@@@@"
 VARIANTS: Final = {"normal": False, "fischerandom": True}
@@ -17,7 +16,6 @@ VARIANTS: Final = {"normal": False, "fischerandom": True}
 _SQUARES: Final = r"[a-hA-H][1-8][a-hA-H][1-8][nbrqkNBRQK]?"
 _CASTLING: Final = r"[Oo0]-[Oo0](?:-[Oo0])?"
 _SAN: Final = r"[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQnbrq])?[+#]?"
-_PLACEMENT: Final = re.compile(r"([PNBRQKX])([a-h][1-8])", re.IGNORECASE)  # a line of `edit`
 _LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_MOVE}")
 
 
@@ -62,14 +60,6 @@ class CecpGame:
         self._board = None
         self._board = from_fen(fen, self.chess960)
 
-    def refuse(self) -> None:
-        """Mark the position as unknown."""
-        self._board = None
-
-    def replace(self, board: chess.Board) -> None:
-        """Set a valid position from `edit`."""
-        self._board = board
-
     def read(self, text: str) -> chess.Move:
         """The legal move that `text` spells; raises CommandError."""
         board = self.board
@@ -90,10 +80,6 @@ class CecpGame:
             except ValueError:
                 raise CommandError("not legal") from None
 
-    def push(self, move: chess.Move) -> None:
-        """Play a legal move."""
-        self.board.push(move)
-
     def take_back(self, plies: int) -> None:
         """Take `plies` moves back; raises CommandError if there are fewer."""
         if self.plies < plies:
@@ -110,45 +96,6 @@ class CecpGame:
         if board.was_into_check():
             raise CommandError("the other side is in check")
         self._board = board
-
-
-class Editor:
-    """Handles the lines between `edit` and the full stop, by which old interfaces set up a position."""
-
-    def __init__(self, board: chess.Board) -> None:
-        """Start with the pieces and the side to move of `board`."""
-        self._board = chess.Board(None, chess960=board.chess960)
-        self._board.set_piece_map(board.piece_map())
-        self._board.turn = board.turn
-        self._colour = chess.WHITE
-
-    def execute(self, line: str) -> None:
-        """A piece and its square, `x` and a square, `#` or `c`; raises CommandError."""
-        if line == "#":
-            self._board.clear_board()
-        elif line == "c":
-            self._colour = not self._colour
-        elif placement := _PLACEMENT.fullmatch(line):
-            square = chess.parse_square(placement[2].lower())
-            if placement[1] in "xX":
-                self._board.remove_piece_at(square)
-            else:
-                kind = chess.Piece.from_symbol(placement[1].lower()).piece_type
-                self._board.set_piece_at(square, chess.Piece(kind, self._colour))
-        else:
-            raise CommandError("unknown command")
-
-    def board(self) -> chess.Board:
-        """The position; kings and rooks on their start squares may castle. Raises CommandError."""
-        self._board.castling_rights = self._home_rooks()
-        self._board.castling_rights = self._board.clean_castling_rights()
-        if reason := why_invalid(self._board):
-            raise CommandError(reason)
-        return self._board
-
-    def _home_rooks(self) -> int:
-        homes = chess.BB_CORNERS if not self._board.chess960 else chess.BB_RANK_1 | chess.BB_RANK_8
-        return self._board.rooks & homes
 
 
 def outcome(board: chess.Board) -> str | None:

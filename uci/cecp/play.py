@@ -327,14 +327,14 @@ class Play:
         """A move of the opponent, perhaps the expected one."""
         search = self.searches.current
         if search and search.purpose is SearchPurpose.PONDER and search.expected == move:
-            self.game.push(move)
+            self.game.board.push(move)
             if has_enough(search.task.limits, self._limits(self.game.board), bool(self._side)):
                 self._hit(search, started)
                 return
             self.interrupt()
         else:
             self.interrupt()
-            self.game.push(move)
+            self.game.board.push(move)
         self.analysis.position_changed()
         if not self.analysis.is_on:
             self.think_if_due(started)
@@ -384,7 +384,7 @@ class Play:
         spelled = f"move {formatting.spell(result.best, board)}"
         reply = ponder_move(board, result)
         agreed = self.offers.accepts_draw(board)
-        self.game.push(result.best)
+        self.game.board.push(result.best)
         self.offers.draw_is_offered = False
         self.clock.record_move((time.monotonic() - search.started) * 1000, self.game.plies)
         end = self._end(self.game.board)

@@ -9,19 +9,18 @@ import enum
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 import chess
 
 from boomslang.core.system.sanitize import harmless, quote
 from boomslang.engine.driver.loading import KernelLoader
-from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.uci.cecp import features, formatting
-from boomslang.uci.cecp.game import Editor, looks_like_a_move
-from boomslang.uci.cecp.messages import Command, EndOfInput, Message
+from boomslang.uci.cecp.game import looks_like_a_move
+from boomslang.uci.cecp.loop import Command, EndOfInput, Message
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
@@ -32,6 +31,9 @@ _STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and e
 _POLL_INTERVAL: Final = 0.02  # seconds between checks for the end of the input
 
 
+Execute: TypeAlias = Callable[[Command], None]
+
+
 class Timing(enum.Enum):
     """When a command is executed during a search for a move."""
 
@@ -40,44 +42,125 @@ class Timing(enum.Enum):
     INTERRUPTS = enum.auto()  # at once; ends every search
 
 
-class CommandEntry(NamedTuple):
-    """A command of the protocol; `execute` raises CommandError."""
-
-    timing: Timing
-    execute: Callable[[Command], None]
-
-
-class CecpCommands:
-    """Executes commands. `state_due` is the time.monotonic() of the answer to `.`, None if none is due."""
+class CecpSession:
+    """Handles the messages of a queue, on one thread."""
 
     def __init__(
         self,
         output: Output,
         kernels: KernelLoader,
-        engine: Engine,
-        play: Play,
+        messages: queue.SimpleQueue[Message],
         leaving: threading.Event,
     ) -> None:
-        self.editor: Editor | None = None
-        self.state_due: float | None = None
         self._output = output
         self._kernels = kernels
-        self._engine = engine
-        self._play = play
+        self._queue = messages
         self._leaving = leaving
-        self._opponent = Opponent(self._announce_opponent)
+        self._engine = ProtocolEngine(output.say, kernels)
+        self._play = Play(output, self._engine, self._post)
+        self._commands = self._table()
+        self._opponent: dict[str, str] = {}  # what the GUI has told about it
+        self._state_due: float | None = None  # time.monotonic() of the answer to `.`
+        self._deferred: list[Command] = []  # until the engine's move is made
+        self._ends: list[EndOfInput] = []
 
-    def table(self) -> dict[str, CommandEntry]:
+    def run(self, first: Message) -> None:
+        """Handle all messages, beginning with `first`; never returns."""
+        message: Message | None = first
+        while True:
+            if isinstance(message, EndOfInput):
+                self._ends.append(message)
+                if message.at_once:
+                    self._play.move_now()
+            elif message:
+                self._guard(message)
+            if self._queue.empty():
+                self._guard(self._report_end if self._ends else self._play.go_on)
+            message = self._next()
+
+    def _post(self, search: CecpSearch) -> None:
+        """Queue the end of a search; called by its thread."""
+        self._queue.put(lambda: self._take(search))
+
+    def _next(self) -> Message | None:
+        """The next message; None if an answer to `.` is due before."""
+        due = self._state_due
+        if due is None:
+            return self._queue.get()
+        try:
+            return self._queue.get(timeout=max(0.0, due - time.monotonic()))
+        except queue.Empty:
+            self._state_due = None
+            self._guard(self._play.analysis.report_state)
+            return None
+
+    def _report_end(self) -> None:
+        """Set the events of the end of the input, unless a move or a hint is pending."""
+        if not self._play.owes_answer:
+            self._play.searches.halt()
+            while self._ends:
+                self._ends.pop().done.set()
+
+    def _guard(self, work: Command | Callable[[], None]) -> None:
+        """Do the work and report its exceptions: no input may end the session."""
+        try:
+            if isinstance(work, Command):
+                self._receive(work)
+            else:
+                work()
+        except CommandError as problem:
+            shown = harmless(work.text) if isinstance(work, Command) else ""
+            self._output.line(f"Error ({problem}): {shown}".rstrip())
+        except Exception as problem:
+            said = f"{type(problem).__name__} {quote(str(problem))}"
+            self._output.say(f"error: internal error: {said}")
+
+    def _take(self, search: CecpSearch) -> None:
+        try:
+            self._play.take(search)
+        finally:
+            self._run_deferred()
+
+    # Commands
+
+    def _receive(self, command: Command) -> None:
+        timing, execute = self._commands.get(command.word, (None, None))
+        if execute is None:
+            if not looks_like_a_move(command.word):
+                raise CommandError("unknown command")
+            self._usermove(command, command.word)
+            return
+        if not command.whole:
+            if command.word == "setboard":
+                self._set_up(command)
+            raise CommandError("line too long")
+        if timing is Timing.AFTER_MOVE and self._play.is_thinking:
+            self._deferred.append(command)
+            return
+        if timing is Timing.INTERRUPTS:
+            self._play.interrupt()
+            self._run_deferred()
+        execute(command)
+
+    def _run_deferred(self) -> None:
+        """Execute the commands that were deferred until the move."""
+        while self._deferred and not self._play.is_thinking:
+            command = self._deferred.pop(0)
+            self._guard(command)
+
+    # What each command does; it may raise CommandError
+
+    def _table(self) -> dict[str, tuple[Timing, Execute]]:
         """All commands by their first words."""
         play, clock = self._play, self._play.clock
-        beside: dict[str, Callable[[Command], None]] = {
+        beside: dict[str, Execute] = {
             "level": lambda command: clock.level(command.words, play.game.plies),
             "st": lambda command: clock.st(_first(command)),
             "sd": lambda command: clock.sd(_first(command)),
             "nps": lambda command: clock.nps(_first(command)),
             "time": lambda command: clock.time(_first(command)),
             "otim": lambda command: clock.otim(_first(command)),
-            "usermove": lambda command: self.usermove(command, _first(command)),
+            "usermove": lambda command: self._usermove(command, _first(command)),
             "?": lambda command: play.move_now(),
             "draw": lambda command: play.consider_draw(),
             "hint": lambda command: play.give_hint(),
@@ -88,26 +171,24 @@ class CecpCommands:
             "easy": lambda command: self._allow_pondering(False),
             ".": self._dot,
             "exit": self._exit,
-            # No effect: play is the same on a chess server, and never random.
-            **dict.fromkeys(("ics", "random"), _nothing),
+            "random": lambda command: None,  # XBoard sends it before each game
         }
-        after: dict[str, Callable[[Command], None]] = {
+        after: dict[str, Execute] = {
             "ping": self._ping,
             "option": self._option,
             "memory": lambda command: self._configure("Hash", _first(command)),
             "cores": lambda command: self._configure("Threads", _first(command)),
             "egtpath": self._tables,
-            "name": lambda command: self._opponent.call(command.rest),
-            "rating": lambda command: self._opponent.rate(command.words),
-            "computer": lambda command: self._opponent.is_computer(),
+            "name": lambda command: self._meet(name=command.rest or "none"),
+            "rating": self._rate,
+            "computer": lambda command: self._meet(kind="computer"),
             "exclude": lambda command: play.analysis.exclude(_first(command)),
             "include": lambda command: play.analysis.include(_first(command)),
         }
-        instead: dict[str, Callable[[Command], None]] = {
+        instead: dict[str, Execute] = {
             "new": self._new,
             "variant": self._variant,
-            "setboard": self.set_up,
-            "edit": self._edit,
+            "setboard": self._set_up,
             "force": lambda command: play.take_side(None),
             "result": lambda command: play.take_side(None),
             "go": self._go,
@@ -119,7 +200,7 @@ class CecpCommands:
             "analyze": self._analyze,
         }
         return {
-            word: CommandEntry(timing, execute)
+            word: (timing, execute)
             for timing, commands in (
                 (Timing.CONCURRENT, beside),
                 (Timing.AFTER_MOVE, after),
@@ -133,37 +214,20 @@ class CecpCommands:
     def _new(self, command: Command) -> None:
         self._engine.new_game()
         self._play.new_game()
-        self._opponent.forget()
+        self._opponent = {}
         self._engine.set_option("UCI_Opponent")
 
     def _variant(self, command: Command) -> None:
         self._play.game.new(_first(command))
         self._play.position_changed()
 
-    def set_up(self, command: Command) -> None:
+    def _set_up(self, command: Command) -> None:
         """`setboard`; after an overlong line there is no position."""
         try:
             self._play.game.set_up(command.rest if command.whole else "")
         except CommandError as problem:
             self._output.line("tellusererror Illegal position")
             self._output.say(f"error: {problem}")
-        self._play.position_changed()
-
-    def _edit(self, command: Command) -> None:
-        game = self._play.game
-        self.editor = Editor(game.board if game.is_sound else chess.Board())
-
-    def edit_further(self, editor: Editor, command: Command) -> None:
-        """Handle a line between `edit` and the full stop; raises CommandError."""
-        if command.text != ".":
-            editor.execute(command.text)
-            return
-        self.editor = None
-        self._play.game.refuse()
-        try:
-            self._play.game.replace(editor.board())
-        except CommandError:
-            self._output.line("tellusererror Illegal position")
         self._play.position_changed()
 
     def _give_turn(self, colour: chess.Color) -> None:
@@ -176,7 +240,7 @@ class CecpCommands:
         self._play.offers.start_afresh()
         self._play.analysis.position_changed()
 
-    def usermove(self, command: Command, word: str) -> None:
+    def _usermove(self, command: Command, word: str) -> None:
         """A move, with or without `usermove` before it."""
         try:
             if self._play.is_thinking:
@@ -210,14 +274,14 @@ class CecpCommands:
 
     def _exit(self, command: Command) -> None:
         if self._play.analysis.is_on:
-            self.state_due = None
+            self._state_due = None
             self._play.interrupt()
             self._analyse(False)
             self._play.analysis.position_changed()
 
     def _dot(self, command: Command) -> None:
-        if self.state_due is None and self._play.analysis.is_on:
-            self.state_due = time.monotonic() + _STATE_AFTER
+        if self._state_due is None and self._play.analysis.is_on:
+            self._state_due = time.monotonic() + _STATE_AFTER
 
     def _show_book(self) -> None:
         """`bk`: each line begins with a blank, the last one is empty."""
@@ -273,45 +337,20 @@ class CecpCommands:
         except CommandError as problem:  # a missing file is no error of the protocol
             self._output.say(f"error: {problem}")
 
-    def _announce_opponent(self, text: str) -> None:
-        """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
-        self._output.say(opponent(text))
-        self._configure("UCI_Opponent", text)
-
-
-class Opponent:
-    """`name`, `rating` and `computer`: passed on to `meet` in the form of UCI_Opponent."""
-
-    def __init__(self, meet: Callable[[str], None]) -> None:
-        self._meet = meet
-        self.forget()
-
-    def forget(self) -> None:
-        """Forget the opponent, at the start of a new game."""
-        self._name = "none"
-        self._rating = 0
-        self._kind = "human"
-
-    def call(self, name: str) -> None:
-        """`name NAME`."""
-        self._name = name or "none"
-        self._remark()
-
-    def rate(self, words: Sequence[str]) -> None:
-        """`rating OURS THEIRS`; 0 is unknown. Raises CommandError."""
-        ratings = [loose_number(word) for word in words]
+    def _rate(self, command: Command) -> None:
+        """`rating OURS THEIRS`; 0 is unknown."""
+        ratings = [loose_number(word) for word in command.words]
         if len(ratings) < 2 or ratings[1] is None:
             raise CommandError("two numbers expected")
-        self._rating = max(0, ratings[1])
-        self._remark()
+        self._meet(rating=str(max(0, ratings[1]) or "none"))
 
-    def is_computer(self) -> None:
-        """`computer`."""
-        self._kind = "computer"
-        self._remark()
-
-    def _remark(self) -> None:
-        self._meet(f"none {self._rating or 'none'} {self._kind} {self._name}")
+    def _meet(self, **told: str) -> None:
+        """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
+        known = {"rating": "none", "kind": "human", "name": "none"} | self._opponent | told
+        self._opponent = known
+        text = f"none {known['rating']} {known['kind']} {known['name']}"
+        self._output.say(opponent(text))
+        self._configure("UCI_Opponent", text)
 
 
 def _first(command: Command) -> str:
@@ -319,114 +358,3 @@ def _first(command: Command) -> str:
     if not command.words:
         raise CommandError("an argument is missing")
     return command.words[0]
-
-
-def _nothing(command: Command) -> None:
-    pass
-
-
-class CecpSession:
-    """Handles the messages of a queue, on one thread."""
-
-    def __init__(
-        self,
-        output: Output,
-        kernels: KernelLoader,
-        messages: queue.SimpleQueue[Message],
-        leaving: threading.Event,
-    ) -> None:
-        self._output = output
-        self._queue = messages
-        engine = ProtocolEngine(output.say, kernels)
-        self._play = Play(output, engine, self._post)
-        self._commands = CecpCommands(output, kernels, engine, self._play, leaving)
-        self._entries = self._commands.table()
-        self._deferred: list[Command] = []  # until the engine's move is made
-        self._ends: list[EndOfInput] = []
-
-    def run(self, first: Message) -> None:
-        """Handle all messages, beginning with `first`; never returns."""
-        message: Message | None = first
-        while True:
-            if isinstance(message, EndOfInput):
-                self._ends.append(message)
-                if message.at_once:
-                    self._play.move_now()
-            elif message:
-                self._guard(message)
-            if self._queue.empty():
-                self._guard(self._report_end if self._ends else self._play.go_on)
-            message = self._next()
-
-    def _post(self, search: CecpSearch) -> None:
-        """Queue the end of a search; called by its thread."""
-        self._queue.put(lambda: self._take(search))
-
-    def _next(self) -> Message | None:
-        """The next message; None if an answer to `.` is due before."""
-        due = self._commands.state_due
-        if due is None:
-            return self._queue.get()
-        try:
-            return self._queue.get(timeout=max(0.0, due - time.monotonic()))
-        except queue.Empty:
-            self._commands.state_due = None
-            self._guard(self._play.analysis.report_state)
-            return None
-
-    def _report_end(self) -> None:
-        """Set the events of the end of the input, unless a move or a hint is pending."""
-        if not self._play.owes_answer:
-            self._play.searches.halt()
-            while self._ends:
-                self._ends.pop().done.set()
-
-    def _guard(self, work: Command | Callable[[], None]) -> None:
-        """Do the work and report its exceptions: no input may end the session."""
-        try:
-            if isinstance(work, Command):
-                self._receive(work)
-            else:
-                work()
-        except CommandError as problem:
-            shown = work.quoted_line if isinstance(work, Command) else ""
-            self._output.line(f"Error ({problem}): {shown}".rstrip())
-        except Exception as problem:
-            said = f"{type(problem).__name__} {quote(str(problem))}"
-            self._output.say(f"error: internal error: {said}")
-
-    def _take(self, search: CecpSearch) -> None:
-        try:
-            self._play.take(search)
-        finally:
-            self._run_deferred()
-
-    # Commands
-
-    def _receive(self, command: Command) -> None:
-        if self._commands.editor:
-            self._commands.edit_further(self._commands.editor, command)
-            return
-        entry = self._entries.get(command.word)
-        if entry is None:
-            if not looks_like_a_move(command.word):
-                raise CommandError("unknown command")
-            self._commands.usermove(command, command.word)
-            return
-        if not command.whole:
-            if command.word == "setboard":
-                self._commands.set_up(command)
-            raise CommandError("line too long")
-        if entry.timing is Timing.AFTER_MOVE and self._play.is_thinking:
-            self._deferred.append(command)
-            return
-        if entry.timing is Timing.INTERRUPTS:
-            self._play.interrupt()
-            self._run_deferred()
-        entry.execute(command)
-
-    def _run_deferred(self) -> None:
-        """Execute the commands that were deferred until the move."""
-        while self._deferred and not self._play.is_thinking:
-            command = self._deferred.pop(0)
-            self._guard(command)

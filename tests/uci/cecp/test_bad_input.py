@@ -78,18 +78,9 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         "variant FischeRandom",
         [error("variant FischeRandom", "unsupported variant")],
     ),
-    "commands in an edit": (
-        "edit\nnew\ngo\nusermove e2e4\nping 3\n.",
-        [error(line, "unknown command") for line in ("new", "go", "usermove e2e4", "ping 3")],
-    ),
-    "squares that are not there": (
-        "edit\nKe9\nZe1\nKe1e2\n..\n.",
-        [error(line, "unknown command") for line in ("Ke9", "Ze1", "Ke1e2", "..")],
-    ),
-    "a king to take": ("edit\n#\nKe1\nQe7\nc\nKe8\nc\n.\n", [ILLEGAL]),
-    "an edit without pieces": (
-        "edit\n#\n.\nusermove e2e4\ngo",
-        [ILLEGAL, "Illegal move: e2e4", error("go", "no position")],
+    "words of old interfaces": (
+        "edit\nics x",
+        [error(line, "unknown command") for line in ("edit", "ics x")],
     ),
     "the turn of one who gives check": (
         "setboard 4k3/8/8/8/8/8/4r3/4K3 w - - 0 1\nblack",
@@ -129,7 +120,6 @@ TAKEN: dict[str, str] = {
     "all memory there is": f"memory {10**20}",
     "tables of another kind": "egtpath nalimov /tmp",
     "tables without a path": "egtpath syzygy",
-    "an edit without changes": "edit\n.",
     "a full stop": ".",
     "a result without a game": "result\nresult * {}\nresult \udcff",
     "analysis that ends with a game": "analyze\nnew",
@@ -245,7 +235,7 @@ def test_a_result_in_mid_search_ends_the_game() -> None:
 
 @pytest.mark.parametrize(
     "busy",
-    ["", "protover 2", "edit\n#", "analyze", "st 100\nusermove e2e4", "hard\nsd 1\nusermove e2e4",
+    ["", "protover 2", "analyze", "st 100\nusermove e2e4", "hard\nsd 1\nusermove e2e4",
      f"{NO_POSITION}\nanalyze", "st 100\nusermove e2e4\nmemory 8\nping 1", "usermove e2"],
 )  # fmt: skip
 def test_the_end_of_the_input_ends_everything(busy: str) -> None:

@@ -181,16 +181,6 @@ def test_moves_are_written_in_coordinate_notation(
     engine.ask("exit")
 
 
-def test_edit_sets_up_a_position(engine: CecpProcess) -> None:
-    lines = ["#", "Ke1", "Pe2", "c", "Ke8", "Pa7", "xa7", "."]
-    assert engine.ask("force", "edit", *lines, "white", "force") == []
-    assert engine.ask("usermove e2e4", "usermove e8d7", "usermove d7d6") == ["Illegal move: d7d6"]
-    assert engine.ask("edit", "rubbish", "#", ".") == [
-        "Error (unknown command): rubbish",
-        "tellusererror Illegal position",
-    ]
-
-
 def test_pong_follows_the_move(engine: CecpProcess) -> None:
     engine.send("st 0.2", "usermove e2e4", "ping 77")
     assert engine.until("pong 77$")[-2].startswith("move ")
@@ -214,7 +204,7 @@ def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
 
 @pytest.mark.parametrize(
     ("busy", "end"),
-    [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("edit\n#", "eof"), ("analyze", "term")],
+    [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("analyze", "term")],
 )
 def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> None:
     with UciProcess("xboard") as process:

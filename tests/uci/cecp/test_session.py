@@ -19,8 +19,8 @@ from tests.support.cecp_conversation import CecpConversation
 WORDS = (
     "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
     "playother", "white", "black", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
-    "ping", "draw", "result", "setboard", "edit", "hint", "bk", "undo", "remove", "hard", "easy",
-    "post", "nopost", "analyze", "name", "rating", "ics", "computer", "pause", "memory", "cores",
+    "ping", "draw", "result", "setboard", "hint", "bk", "undo", "remove", "hard", "easy",
+    "post", "nopost", "analyze", "name", "rating", "computer", "pause", "memory", "cores",
     "egtpath", "option", "exclude", "include", ".", "exit", "#", "c", "uci",
 )  # fmt: skip
 TAILS = (
@@ -40,7 +40,7 @@ def gui() -> CecpConversation:
 def test_other_words_do_not_touch_a_search(gui: CecpConversation) -> None:
     gui.thinking("st 100", "usermove e2e4")
     gui.send("time 100", "otim 100", "post", "nopost", "hard", "easy", "hint", ".", "exit", "draw")
-    gui.send("name X", "rating 0 2000", "computer", "ics x", "random", "level 1 1 1", "sd 3")
+    gui.send("name X", "rating 0 2000", "computer", "random", "level 1 1 1", "sd 3")
     gui.send("ping 1")
     gui.send("?")
     (answer,) = gui.before("pong 1$")
@@ -50,7 +50,7 @@ def test_other_words_do_not_touch_a_search(gui: CecpConversation) -> None:
 @pytest.mark.parametrize(
     "line",
     ["force", "new", "result 1-0 {x}", "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "undo",
-     "remove", "analyze", "variant normal", "edit\n."],
+     "remove", "analyze", "variant normal"],
 )  # fmt: skip
 def test_a_search_ends_without_a_move(gui: CecpConversation, line: str) -> None:
     gui.thinking("st 100", "force", "usermove e2e4", "usermove e7e5", "go")
