@@ -112,6 +112,7 @@ class Score:
     mate: int | None = None
 
     def __lt__(self, other: Score) -> bool: ...
+    def __neg__(self) -> Score: ...
     def __str__(self) -> str: ...
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,15 @@ class Info:
     time: int
     pv: tuple[chess.Move, ...]
     wdl: tuple[int, int, int] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        score: Score,
+        depth: int = 0,
+        pv: tuple[chess.Move, ...] = (),
+        wdl: tuple[int, int, int] | None = None,
+    ) -> Info: ...
 
 @dataclass(frozen=True, slots=True)
 class Result:

@@ -181,6 +181,11 @@ class Score:
             return NotImplemented
         return self._worth < other._worth
 
+    def __neg__(self) -> Score:
+        """From the view of the other side; one that is mated is so in both."""
+        cp, mate = self.centipawns, self.mate
+        return Score(None if cp is None else -cp, None if mate is None else -mate)
+
     def __str__(self) -> str:
         if self.mate is not None:
             return f"#{self.mate}"

@@ -6,13 +6,13 @@ import subprocess
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 import chess.engine
 
 from boomslang.core.system.sanitize import printable
-from boomslang.engine.limits import Info, Limits
+from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.match.opening import Opening, by_rules
 from boomslang.engine.other_engines.agents import EngineMemoryError
 from boomslang.engine.other_engines.engine_connection import (
@@ -22,14 +22,13 @@ from boomslang.engine.other_engines.engine_connection import (
 )
 from boomslang.engine.other_engines.engine_process import EngineProcess
 
-_WON: Final = 800  # centipawns in both scores
+_WON: Final = Score(centipawns=800)  # in both scores
 _WON_PLIES: Final = 8
-_EVEN: Final = 10
+_EVEN: Final = 10  # centipawns
 _EVEN_PLIES: Final = 16
 _EVEN_FROM: Final = 80  # plies, those of the opening too
 _MARGIN: Final = 0.02  # seconds of grace on the clock, for the communication
 _MOVETIME_MARGIN: Final = 0.1  # seconds of grace for an agent
-_MATE: Final = 100_000
 
 _TIMEOUT: Final = 20.0  # seconds of waiting beyond the allowed time
 _MIN_SPEED: Final = 5000.0  # nodes/s
@@ -73,35 +72,20 @@ class MoveCost:
     least_clock: float | None = None  # seconds
 
 
-class MoveScore(NamedTuple):
-    """What an engine said of its move: the score for White, in centipawns or moves to mate."""
-
-    centipawns: int | None
-    mate: int | None
-    depth: int | None
-    clock: float | None  # seconds left
-
-    @property
-    def points(self) -> int | None:
-        """The score in centipawns, beyond all others for a mate; None without one."""
-        if self.mate is None:
-            return self.centipawns
-        return _MATE if self.mate > 0 else -_MATE
-
-
 @dataclass(slots=True)
 class PlayedGame:
     """A game: its moves, and how it ended. `result` is 1, 0 or -1 for White.
 
     A reason such as `crash` may have its detail behind a colon, and `remarks` the last lines that the engine
-    wrote to standard error, as the traceback of an agent.
+    wrote to standard error, as the traceback of an agent. `scores` has a row for each move after the opening:
+    the score for White, the depth, and the seconds left on the clock, as far as they are known.
     """
 
     moves: list[str]
     result: int
     reason: str
     efforts: tuple[MoveCost, MoveCost]  # White's and Black's
-    scores: list[MoveScore]  # moves after the opening
+    scores: list[tuple[Score | None, int | None, float | None]]
     remarks: tuple[str, ...] = ()
 
 
@@ -112,14 +96,15 @@ class Referee:
     won: int = 0  # consecutive plies with a winning score for White, negative: for Black
     even: int = 0  # consecutive plies with a drawish score
 
-    def adjudicate(self, white: int | None, ply: int) -> tuple[int, str] | None:
+    def adjudicate(self, white: Score | None, ply: int) -> tuple[int, str] | None:
         """The adjudicated result, if any, after the score `white` of the last move."""
         if white is None:
             self.won = self.even = 0
             return None
         side = (white >= _WON) - (white <= -_WON)
+        is_even = abs(white.centipawns or 0) <= _EVEN and white.mate is None
         self.won = self.won + side if side * self.won >= 0 and side else side
-        self.even = self.even + 1 if abs(white) <= _EVEN and ply >= _EVEN_FROM else 0
+        self.even = self.even + 1 if is_even and ply >= _EVEN_FROM else 0
         if abs(self.won) >= _WON_PLIES:
             return side, "both agree that it is won"
         return (0, "both agree that it is drawn") if self.even >= _EVEN_PLIES else None
@@ -137,7 +122,7 @@ async def play(
     """
     board = opening.board()
     efforts = MoveCost(), MoveCost()
-    scores: list[MoveScore] = []
+    scores: list[tuple[Score | None, int | None, float | None]] = []
     clocks = [pace.clock[0] if pace.clock else 0.0 for pace in paces]
     referee, key = Referee(), object()
     remarks: tuple[str, ...] = ()
@@ -175,11 +160,13 @@ async def play(
             ended = loss, "resigned"
             break
         left = round(clocks[side], 3) if pace.clock else None
-        scores.append(_score(answer.info, -loss, left))
+        info = answer.info
+        score = (info.score if board.turn else -info.score) if info else None
+        scores.append((score, info.depth if info else None, left))
         board.push(answer.best)
         ended = by_rules(board)
         if adjudicated and not ended:
-            ended = referee.adjudicate(scores[-1].points, len(board.move_stack))
+            ended = referee.adjudicate(score, len(board.move_stack))
     result, reason = ended
     moves = [move.uci() for move in board.move_stack]
     return PlayedGame(moves, result, reason, efforts, scores, remarks)
@@ -228,16 +215,3 @@ def _record(effort: MoveCost, info: Info | None, taken: float) -> None:
     effort.seconds += taken
     effort.depths += info.depth if info else 0
     effort.moves += 1
-
-
-def _score(info: Info | None, sign: int, clock: float | None) -> MoveScore:
-    """The score for White; `sign` is 1 for a move of White, else -1."""
-    if info is None:
-        return MoveScore(None, None, None, clock)
-    centipawns, mate = info.score.centipawns, info.score.mate
-    return MoveScore(
-        None if centipawns is None else sign * centipawns,
-        None if mate is None else sign * mate,
-        info.depth,
-        clock,
-    )

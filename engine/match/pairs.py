@@ -18,8 +18,9 @@ from chess.engine import Cp, Mate, PovScore
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.journal import Journal
 from boomslang.engine.jobs.run import run_in_order
+from boomslang.engine.limits import Score
 from boomslang.engine.match.engine_spec import EngineSpec, engine_process
-from boomslang.engine.match.match_game import MoveCost, MoveScore, PlayedGame, TimeControl, play
+from boomslang.engine.match.match_game import MoveCost, PlayedGame, TimeControl, play
 from boomslang.engine.match.opening import Opening, by_chance, shuffle_openings
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.other_engines.engine_runner import EngineRunner
@@ -133,7 +134,13 @@ class PairRecord:
 
     def add(self, pair: Pair) -> None:
         """Add a pair to the journal. Raises FileError."""
-        self._journal.add(asdict(pair), pair)
+        line = asdict(pair)
+        for game, kept in zip(pair.games, line["games"], strict=True):
+            kept["scores"] = [
+                (score and score.centipawns, score and score.mate, *others)
+                for score, *others in game.scores
+            ]
+        self._journal.add(line, pair)
 
 
 def play_pairs(
@@ -165,13 +172,21 @@ def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
             int(game["result"]),
             str(game["reason"]),
             (MoveCost(**game["efforts"][0]), MoveCost(**game["efforts"][1])),
-            [MoveScore(*score) for score in game["scores"]],
+            [_score(*row) for row in game["scores"]],
             tuple(map(str, game.get("remarks", ()))),
         )
         for game in line["games"]
     )
     fen, moves, chess960 = line["opening"]
     return Pair(number, (one, other), Opening(fen, tuple(moves), chess960), (first, second))
+
+
+def _score(
+    centipawns: int | None, mate: int | None, depth: int | None, clock: float | None
+) -> tuple[Score | None, int | None, float | None]:
+    """The score of a move, of a row of the journal."""
+    is_known = not (centipawns is mate is None)
+    return Score(centipawns, mate) if is_known else None, depth, clock
 
 
 def in_pgn(pair: Pair, names: Sequence[str]) -> Iterator[str]:
@@ -198,15 +213,11 @@ def in_pgn(pair: Pair, names: Sequence[str]) -> Iterator[str]:
         for name, value in headers.items():
             pgn.headers[name] = value
         played = list(pgn.mainline())[len(pair.opening.moves) :]
-        for node, score in zip(played, game.scores, strict=True):
-            _add_score(node, score)
+        for node, (score, depth, clock) in zip(played, game.scores, strict=True):
+            if score:
+                mate, centipawns = score.mate, score.centipawns
+                said = Cp(centipawns or 0) if mate is None else Mate(mate)
+                node.set_eval(PovScore(said, chess.WHITE), depth)
+            if clock is not None:
+                node.set_clock(max(clock, 0.0))
         yield f"{format_pgn(pgn)}\n\n"
-
-
-def _add_score(node: chess.pgn.ChildNode, score: MoveScore) -> None:
-    if score.mate is not None:
-        node.set_eval(PovScore(Mate(score.mate), chess.WHITE), score.depth)
-    elif score.centipawns is not None:
-        node.set_eval(PovScore(Cp(score.centipawns), chess.WHITE), score.depth)
-    if score.clock is not None:
-        node.set_clock(max(score.clock, 0.0))

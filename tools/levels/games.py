@@ -29,7 +29,7 @@ from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 from boomslang.engine.levels.ladder import BALANCED, MAX_ELO, MIN_ELO, STYLES
 from boomslang.engine.levels.sight import plain
 from boomslang.engine.levels.style import kinds
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import Limits, Score
 from boomslang.engine.match.match_game import Referee
 from boomslang.engine.match.opening import Opening, by_chance, by_rules
 
@@ -57,7 +57,7 @@ def play(
         result = player.go(limits)
         assert result.best and result.info
         points = round(plain(result.info.score))
-        white = points if board.turn == chess.WHITE else -points
+        white = Score(points if board.turn == chess.WHITE else -points)
         made[number].update(kinds(board, result.best))
         board.push(result.best)
         ended = by_rules(board) or referee.adjudicate(white, len(board.move_stack))

@@ -54,12 +54,12 @@ class InfoData:
         }
 
     def _line(self, info: Info) -> dict[str, Any]:
-        score, sign = info.score, 1 if self._board.turn else -1
-        chances = info.wdl and list(info.wdl)[::sign]
+        is_white = self._board.turn
+        score = info.score if is_white else -info.score
         return {
-            "cp": None if score.centipawns is None else sign * score.centipawns,
-            "mate": None if score.mate is None else sign * score.mate,
-            "chances": chances,
+            "cp": score.centipawns,
+            "mate": score.mate,
+            "chances": info.wdl and list(info.wdl)[:: 1 if is_white else -1],
             "depth": info.depth,
             "moves": line_data(self._board, info.pv[:_MAX_MOVES]),
         }
