@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import chess
@@ -59,6 +60,15 @@ def load(progress: Callable[[int, int], None] | None = None) -> None:
     load_kernels(progress)
 
 
+@dataclass(slots=True)
+class _Request:
+    """A move that was asked for; for a level several searches answer it."""
+
+    at: float  # as `time.monotonic()` says
+    first_line_at: float = 0.0  # 0: there is none yet
+    is_charged: bool = False  # the node clock has paid for one of the searches
+
+
 class Searcher:
     """A search with its memory: transposition table, histories, options. Call `load` first.
 
@@ -84,9 +94,8 @@ class Searcher:
         self._hit: float | None = None  # when the move pondered on was played
         self._budget = TimeBudget(None, None)
         self._board = chess.Board()  # at the root
-        # The last: the first answer was there.
-        self._requested_at = self._clock_started_at = self._first_line_at = 0.0
-        self._charged_at = 0.0  # request of the last search that the node clock was charged for
+        self._request = _Request(0.0)
+        self._clock_started_at = 0.0
         self._generation = self._nodes_before = 0  # nodes: before the clock started
 
     # The interface to the engine
@@ -158,14 +167,16 @@ class Searcher:
     ) -> Result:
         """Search until a limit or `stop`; `started` is the `time.monotonic()` of the request."""
         begun = time.monotonic() if started is None else started
+        if begun != self._request.at:
+            self._request = _Request(begun)
         tables = self._tables
         if not tables:
-            return self._search_moves(board, limits, on_info, begun)
+            return self._search_moves(board, limits, on_info)
         try:
             self._ranked = ranked = tables.attach(board, limits, self._search)
             if not ranked:
-                return self._search_moves(board, limits, on_info, begun)
-            result = self._search_moves(board, ranked.restrict(limits), on_info, begun)
+                return self._search_moves(board, limits, on_info)
+            result = self._search_moves(board, ranked.restrict(limits), on_info)
         finally:
             self._ranked = None
             tables.detach(self._search)
@@ -174,69 +185,58 @@ class Searcher:
             on_info(settled.info)
         return settled
 
-    def _search_moves(
-        self, board: chess.Board, limits: Limits, on_info: Listener, begun: float
-    ) -> Result:
+    def _search_moves(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result:
         """Search the moves that `limits` name."""
-        self._board = board
-        white = board.turn == chess.WHITE
-        # A level searches several times for a move.
-        again, self._requested_at = (begun == self._requested_at, begun)
-        charged = begun == self._charged_at
-        limits = self._node_clock.read(limits, white, charged)
-        self._generation = (self._generation + 1) % _GENERATIONS
-        self._fields.generation = self._generation  # what is in the table grows older
-        self._use_threads(min(limits.threads or self._threads, self._threads))
-        self._set_root(board, limits)
-        self._fields.stop = 0  # by a limit of the last search
-        if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
-            self._fields.stop = 1
+        request = self._request
+        limits = self._node_clock.read(limits, board.turn, request.is_charged)
+        self._set_up(board, limits)
         if not self._fields.root_count:
             return Result(None, None)
-        with self._lock:
-            self._clock_started_at = begun if self._hit is None else self._hit
-            self._pondering = limits.ponder and self._hit is None
-            self._nodes_before = 0
-            self._budget = self._allot(limits, white)
-            self._set_deadline()
+        self._start_clock(limits)
         depth_limit = MAX_DEPTH if limits.depth is None else min(max(limits.depth, 1), MAX_DEPTH)
-        told: list[Info] = []
+        count = limits.multipv or 1
+        lines, infos = list[SearchLine](), list[Info]()  # the best ones, and as they were reported
         scaling = TimeScaling()
-        lines = shown = list[SearchLine]()  # none yet
-        self._first_line_at = self._first_line_at if again else 0.0
         try:
-            for lines in self._algorithm.lines(board, limits, depth_limit, limits.multipv or 1):
-                self._first_line_at = self._first_line_at or time.monotonic()
-                if shown and self._is_unfinished(lines[0], shown[0]):
-                    lines = shown  # their score is exact
-                elif not shown or is_new_line(lines[0], shown[0]):
-                    if on_info is not ignore:  # many lines cost as much as their search
-                        told = self._report(lines, begun, on_info)
-                    shown = lines
-                    scaling.record(lines[0].moves[0], lines[0].score)
+            for deeper in self._algorithm.lines(board, limits, depth_limit, count):
+                request.first_line_at = request.first_line_at or time.monotonic()
+                best, last = deeper[0], lines[0] if lines else None
+                if not last or not self._is_unfinished(best, last):  # else the last score is exact
+                    lines, infos = deeper, []
+                    if not last or is_new_line(best, last):
+                        scaling.record(best.moves[0], best.score)
+                        if on_info is not ignore:  # many lines cost as much as their search
+                            infos = self._report(lines, on_info)
                 if self._tables:
                     self._tables.refresh(self._search, self._fields.deadline)
                 if self._fields.stop or self._is_enough(lines[0], limits, scaling):
                     break
         finally:
-            try:
-                ended = time.monotonic()
-                ahead = self._algorithm.end()
-            finally:
-                self._algorithm.end()  # a second Ctrl-C may have broken off the first
-            self._cancel_timer()
-            thought = ended - max(self._first_line_at, self._clock_started_at)
-            self._lag.record(limits, white, board.ply(), max(0.0, thought) * 1000)
-            if not self._pondering:  # on the opponent's time
-                self._node_clock.spend(self._nodes() - self._nodes_before, limits, white, charged)
-                self._charged_at = begun
-        if ahead and (limits.multipv or 1) == 1 and lines and is_deeper_line(ahead, lines[0]):
-            lines = [ahead]
-        if not told or lines is not shown or self._nodes() != told[0].nodes:
-            told = self._report(lines, begun, on_info)  # also what the last attempt has cost
-        if not told or not told[0].pv:
+            ahead = self._end(limits)
+        if ahead and count == 1 and lines and is_deeper_line(ahead, lines[0]):
+            lines, infos = [ahead], []
+        if not infos or self._nodes() != infos[0].nodes:
+            infos = self._report(lines, on_info)  # also what the last attempt has cost
+        if not infos or not infos[0].pv:
             raise RuntimeError("the search found no line")  # depth 1 always yields one
-        return Result.of(told, self._timing())
+        return Result.of(infos, self._timing())
+
+    def _end(self, limits: Limits) -> SearchLine | None:
+        """End all threads and the clock; returns the line of a thread that is ahead of the first."""
+        ended = time.monotonic()
+        try:
+            ahead = self._algorithm.end()
+        finally:
+            self._algorithm.end()  # a second Ctrl-C may have broken off the first
+        self._cancel_timer()
+        board, request = self._board, self._request
+        thought = ended - max(request.first_line_at, self._clock_started_at)
+        self._lag.record(limits, board.turn, board.ply(), max(0.0, thought) * 1000)
+        if not self._pondering:  # on the opponent's time
+            nodes = self._nodes() - self._nodes_before
+            self._node_clock.spend(nodes, limits, board.turn, request.is_charged)
+            request.is_charged = True
+        return ahead
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
@@ -347,12 +347,31 @@ class Searcher:
             self._asked_threads = threads
             self._algorithm.set_threads(threads)
 
+    def _set_up(self, board: chess.Board, limits: Limits) -> None:
+        """All that the kernels read, but the clock."""
+        self._board = board
+        self._generation = (self._generation + 1) % _GENERATIONS
+        self._fields.generation = self._generation  # what is in the table grows older
+        self._use_threads(min(limits.threads or self._threads, self._threads))
+        self._set_root(board, limits)
+        self._fields.stop = 0  # by a limit of the last search
+        if self._stopping:  # asked afterwards, so that a `stop` in between is not lost
+            self._fields.stop = 1
+
     def _set_root(self, board: chess.Board, limits: Limits) -> None:
         bridge.set_root(self._search, board, limits, limits.multipv or 1, self._algorithm.threads)
 
-    def _allot(self, limits: Limits, white: bool) -> TimeBudget:
+    def _start_clock(self, limits: Limits) -> None:
+        with self._lock:
+            self._clock_started_at = self._request.at if self._hit is None else self._hit
+            self._pondering = limits.ponder and self._hit is None
+            self._nodes_before = 0
+            self._budget = self._allot(limits)
+            self._set_deadline()
+
+    def _allot(self, limits: Limits) -> TimeBudget:
         """The time for this move; a clock of nodes loses none on the way."""
-        ply = self._board.ply()
+        white, ply = self._board.turn, self._board.ply()
         if self._node_clock.rate:
             return allot(limits, white, 0, ply=ply)
         self._lag.read(limits, white, ply)
@@ -415,18 +434,18 @@ class Searcher:
         cut = bool(self._fields.stop) and self._algorithm.finishes_depths
         return cut and line.moves[0] == shown.moves[0]
 
-    def _report(self, lines: list[SearchLine], begun: float, on_info: Listener) -> list[Info]:
+    def _report(self, lines: list[SearchLine], on_info: Listener) -> list[Info]:
         """Report all lines, and return them as they were reported."""
-        infos = [self._info(line, begun) for line in lines]
+        infos = [self._info(line) for line in lines]
         if self._ranked:
             infos = self._ranked.order_lines(infos)
         for info in infos:
             on_info(info)
         return infos
 
-    def _info(self, line: SearchLine, begun: float) -> Info:
+    def _info(self, line: SearchLine) -> Info:
         """A line of the search as the protocols show it."""
-        seconds, nodes = time.monotonic() - begun, self._nodes()
+        seconds, nodes = time.monotonic() - self._request.at, self._nodes()
         moves = complete(line.moves, line.score, self._search, self._algorithm.table)
         return Info(
             depth=line.depth,

@@ -134,6 +134,6 @@ def test_what_is_missing_comes_from_the_table_that_is_searched_with(algorithm: s
     memory = player._algorithm.table.copy()
     set_root(search, board, Limits(), lines=1, threads=1)
     player._board = board
-    info = player._info(SearchLine(7, 7, 1, int(MATE) - 5, 1, (first,)), 0.0)
+    info = player._info(SearchLine(7, 7, 1, int(MATE) - 5, 1, (first,)))
     assert info.pv[:2] == known[:2] and len(info.pv) == 5
     assert (player._algorithm.table == memory).all()
