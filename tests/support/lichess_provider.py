@@ -8,12 +8,15 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from boomslang.cli.play.lichess.analysis import WorkAnalysis
+import chess
+
 from boomslang.cli.play.lichess.api import LichessApi, LichessRefusedError
 from boomslang.cli.play.lichess.credentials import Secret
 from boomslang.cli.play.lichess.provider import LichessProvider
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkRequest
+from boomslang.cli.play.lichess.work_engine import WorkAnalysis
+from boomslang.engine.limits import Info, Score
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
 from tests.support.lichess_server import TOKEN, MockLichess
 
@@ -37,16 +40,15 @@ class StubEngine:
             if not analysis.is_wanted:
                 return
             self.requests.append(request)
-            until = time.monotonic() + request.movetime / 1000
-            for depth in range(1, (request.depth or 10_000) + 1):
-                if time.monotonic() > until or depth > (request.nodes or depth):
+            limits, pv = request.limits, (chess.Move.from_uci("e2e4"),)
+            until = time.monotonic() + (limits.movetime or 0) / 1000
+            for depth in range(1, (limits.depth or 10_000) + 1):
+                if time.monotonic() > until or depth > (limits.nodes or depth):
                     break
                 if self.dies:
                     self.dies -= 1
                     raise EngineProcessError("the engine has died")
-                analysis.add(
-                    f"info depth {depth} multipv 1 score cp 31 nodes {depth} time 1 pv e2e4"
-                )
+                analysis.add(Info(depth, 0, 1, Score(centipawns=31), "", depth, 0, 0, 0, 1, pv))
                 with suppress(TimeoutError):
                     async with asyncio.timeout(0.01):
                         await analysis.stopping.wait()

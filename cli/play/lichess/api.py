@@ -11,16 +11,15 @@ import json
 import logging
 import os
 from collections.abc import Mapping
-from types import TracebackType
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
 
 import aiohttp
 
-from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.credentials import Secret, remove_secrets
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, work_id
+from boomslang.cli.play.lichess.work_engine import WorkAnalysis
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
 
@@ -71,12 +70,7 @@ class LichessApi:
         )
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        problem: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *raised: object) -> None:
         """Close all connections."""
         await self._session.close()
 

@@ -94,23 +94,19 @@ async def _run(
     def report(event: str) -> None:
         say(f"{datetime.now():%H:%M:%S} {event}")
 
-    loop = asyncio.get_running_loop()
-    leaving = asyncio.Event()
-    engine = WorkEngine(command, report)
-    with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(leaving.set)):
-        try:
-            async with LichessApi(settings, token, provider) as api:
-                serving = asyncio.create_task(LichessProvider(settings, api, engine, report).run())
-                told = asyncio.create_task(leaving.wait())
-                await asyncio.wait({serving, told}, return_when=asyncio.FIRST_COMPLETED)
-                for task in (serving, told):
-                    task.cancel()
-                await asyncio.wait({serving, told})
-                if not serving.cancelled():
-                    serving.result()
-        except LichessRefusedError as refusal:
-            raise UsageError(str(refusal)) from None
-        finally:
-            await engine.close()
-    report("ended")
+    async def serve() -> None:
+        async with LichessApi(settings, token, provider) as api:
+            await LichessProvider(settings, api, engine, report).run()
+
+    loop, engine = asyncio.get_running_loop(), WorkEngine(command, report)
+    serving = loop.create_task(serve())
+    with shutdown.replace_interrupts(lambda: loop.call_soon_threadsafe(serving.cancel)):
+        await asyncio.wait({serving})
+        await engine.close()
+    try:
+        serving.result()
+    except asyncio.CancelledError:
+        report("ended")
+    except LichessRefusedError as refusal:
+        raise UsageError(str(refusal)) from None
     return 0

@@ -8,11 +8,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, LichessRefusedError
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
-from boomslang.cli.play.lichess.work_engine import WorkEngine
+from boomslang.cli.play.lichess.work_engine import WorkAnalysis, WorkEngine
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
 
 _MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
@@ -136,8 +135,8 @@ class LichessProvider:
             try:
                 if not await self._api.answer(name, analysis):
                     self._report(f"work {number}: cancelled by the server")
-                elif analysis.best:
-                    self._report(f"work {number}: done: {analysis.summary()}")
+                elif found := analysis.summary():
+                    self._report(f"work {number}: done: {found}")
                 return
             except LichessFaultError as fault:
                 if fault.final or attempt + 1 == _UPLOADS:

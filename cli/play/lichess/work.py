@@ -37,35 +37,24 @@ class WorkRequest:
     session: str
     threads: int
     hash_mb: int
-    lines: int
-    fen: str
-    moves: tuple[str, ...]
-    movetime: int  # milliseconds
-    depth: int | None
-    nodes: int | None
-
-    def board(self) -> chess.Board:
-        """The position with its game."""
-        board = chess.Board(self.fen, chess960=True)
-        for move in self.moves:
-            board.push_uci(move)
-        return board
-
-    @property
-    def limits(self) -> Limits:
-        """The limits of the search."""
-        return Limits(self.depth, self.nodes, self.movetime, multipv=self.lines)
+    board: chess.Board  # with its game
+    limits: Limits
 
     def describe(self) -> str:
         """The search for people, in a few words."""
-        limits = [] if self.depth is None else [f"depth {self.depth}"]
-        limits += [] if self.nodes is None else [f"{self.nodes} nodes"]
-        if self.movetime < MAX_SEARCH * 1000:
-            limits.append(f"{self.movetime / 1000:g} s")
-        played = f" and {len(self.moves)} moves" if self.moves else ""
+        depth, nodes, seconds = (
+            self.limits.depth,
+            self.limits.nodes,
+            (self.limits.movetime or 0) / 1000,
+        )
+        limits = [] if depth is None else [f"depth {depth}"]
+        limits += [] if nodes is None else [f"{nodes} nodes"]
+        limits += [f"{seconds:g} s"] if seconds < MAX_SEARCH else []
+        moves = len(self.board.move_stack)
         return (
-            f"{self.fen}{played}; {' or '.join(limits) or 'no limit'}; Threads {self.threads}, "
-            f"Hash {self.hash_mb}, MultiPV {self.lines}"
+            f"{self.board.root().fen(shredder=True)}{f' and {moves} moves' if moves else ''}; "
+            f"{' or '.join(limits) or 'no limit'}; Threads {self.threads}, Hash {self.hash_mb}, "
+            f"MultiPV {self.limits.multipv}"
         )
 
 
@@ -85,44 +74,40 @@ def read_work(data: Mapping[str, Any], bounds: ProviderSettings) -> WorkRequest:
     session = work.get("sessionId", "")
     if not isinstance(session, str | int):
         raise WorkError("sessionId is not a text")
-    _check_variant(work.get("variant", "chess"))
-    fen, moves = _read_position(work.get("initialFen", chess.STARTING_FEN), work.get("moves", []))
-    movetime = _number(work, "movetime", 1, None)
-    depth = _number(work, "depth", 1, None)
-    nodes = _number(work, "nodes", 1, None)
-    longest = bounds.seconds * 1000
-    return WorkRequest(
-        session=str(session),
-        threads=min(_number(work, "threads", 1, 1) or 1, bounds.threads),
-        hash_mb=min(_number(work, "hash", 1, 16) or 16, bounds.hash_mb),
-        lines=min(_number(work, "multiPv", 1, 1) or 1, bounds.lines),
-        fen=fen,
-        moves=moves,
-        movetime=longest if movetime is None else min(movetime, longest),
-        depth=min((value for value in (depth, bounds.depth) if value is not None), default=None),
-        nodes=None if nodes is None else min(nodes, MAX_COUNT),
-    )
-
-
-def _number(work: Mapping[str, Any], name: str, lowest: int, otherwise: int | None) -> int | None:
-    """A whole number of the work, or `otherwise` if it is missing; raises WorkError."""
-    value = work.get(name)
-    if value is None:
-        return otherwise
-    if isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE_NUMBER:
-        value = int(value)
-    if not isinstance(value, int) or isinstance(value, bool) or value < lowest:
-        raise WorkError(f"{name} is not a whole number from {lowest} on")
-    return value
-
-
-def _check_variant(variant: object) -> None:
+    variant = work.get("variant", "chess")
     if not isinstance(variant, str) or variant.lower().replace(" ", "") not in VARIANTS:
         raise WorkError(f"the variant {quote(str(variant))} is not supported")
 
+    def number(name: str, otherwise: int | None, most: int | None) -> int | None:
+        """A whole number of the work, at most `most`, or `otherwise` if it is missing."""
+        value = work.get(name)
+        if isinstance(value, float) and value.is_integer() and abs(value) < _MAX_WHOLE_NUMBER:
+            value = int(value)
+        elif value is None:
+            value = otherwise
+        if value is None:
+            return None
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise WorkError(f"{name} is not a whole number from 1 on")
+        return value if most is None else min(value, most)
 
-def _read_position(fen: object, moves: object) -> tuple[str, tuple[str, ...]]:
-    """The FEN and the moves as the engine gets them: legal, castling as king takes rook."""
+    longest = bounds.seconds * 1000
+    return WorkRequest(
+        session=str(session),
+        threads=number("threads", 1, bounds.threads) or 1,
+        hash_mb=number("hash", 16, bounds.hash_mb) or 16,
+        board=_read_board(work.get("initialFen", chess.STARTING_FEN), work.get("moves", [])),
+        limits=Limits(
+            depth=number("depth", bounds.depth, bounds.depth),
+            nodes=number("nodes", None, MAX_COUNT),
+            movetime=number("movetime", longest, longest),
+            multipv=number("multiPv", 1, bounds.lines) or 1,
+        ),
+    )
+
+
+def _read_board(fen: object, moves: object) -> chess.Board:
+    """The position with its game, in which castling is king takes rook; raises WorkError."""
     if not isinstance(fen, str) or len(fen) > _MAX_FEN:
         raise WorkError("initialFen is not a FEN")
     if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
@@ -131,12 +116,8 @@ def _read_position(fen: object, moves: object) -> tuple[str, tuple[str, ...]]:
         raise WorkError(f"more than {_MAX_MOVES} moves")
     try:
         board = from_fen(fen, chess960=True)
-        root = board.fen(shredder=True)
-        played = []
         for number, text in enumerate(moves, 1):
-            move = read_move(board, text, number)
-            played.append(move.uci())
-            board.push(move)
+            board.push(read_move(board, text, number))
     except CommandError as problem:
         raise WorkError(str(problem)) from None
-    return root, tuple(played)
+    return board

@@ -1,15 +1,14 @@
-"""The engine of a provider: does one search after the other, and writes its lines as UCI does."""
+"""The engine of a provider: does one search after the other, and keeps its lines for the upload."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Final
 
 import chess
 
-from boomslang.cli.play.lichess.analysis import WorkAnalysis
 from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
@@ -17,6 +16,76 @@ from boomslang.engine.other_engines.engine_process import EngineProcess
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
 _ATTEMPTS: Final = 2  # at one search
+NO_MOVE: Final = "bestmove (none)"
+# The work server closes a connection that is silent for a minute, and passes this line on.
+KEEP_ALIVE: Final = '{"keepalive":true}'
+KEEP_ALIVE_EVERY: Final = 15.0  # seconds without a line
+
+
+class WorkAnalysis:
+    """One search from work to answer. Made and used within a running event loop.
+
+    `stop` asks for the end of the search; `end` adds the last line, `bestmove`.
+    """
+
+    def __init__(self) -> None:
+        self.stopping = asyncio.Event()
+        self.ended = False
+        self.is_wanted = True
+        self.best: Info | None = None  # the last line about the best move
+        self.sent = False  # the last line is on its way
+        self._lines: list[str] = []
+        self._news = asyncio.Event()
+
+    def stop(self) -> None:
+        """Let the search end soon."""
+        self.stopping.set()
+
+    def abandon(self) -> None:
+        """Nobody waits for the answer any more."""
+        self.is_wanted = False
+        self.stop()
+
+    def add(self, info: Info) -> None:
+        """A line of thinking."""
+        if info.multipv == 1:
+            self.best = info
+        self._add(uci_line(info))
+
+    def end(self, line: str = NO_MOVE) -> None:
+        """The `bestmove` line; nothing follows, and a second call does nothing."""
+        if not self.ended:
+            self.ended = True
+            self._add(line)
+
+    async def lines(self) -> AsyncIterator[bytes]:
+        """Lines for the server as they come, up to `bestmove`; from the first at each call."""
+        done = 0
+        while not (self.ended and done == len(self._lines)):
+            if done < len(self._lines):
+                done += 1
+                self.sent = self.ended and done == len(self._lines)
+                yield f"{self._lines[done - 1]}\n".encode()
+                continue
+            self._news.clear()
+            try:
+                async with asyncio.timeout(KEEP_ALIVE_EVERY):
+                    await self._news.wait()
+            except TimeoutError:
+                yield f"{KEEP_ALIVE}\n".encode()
+
+    def summary(self) -> str:
+        """What was found, for people; empty if there is nothing."""
+        if self.best is None:
+            return ""
+        cp, mate = self.best.score.centipawns, self.best.score.mate
+        score = f"score {(cp or 0) / 100:+.2f}" if mate is None else f"mate {mate}"
+        found = f"depth {self.best.depth}, nodes {self.best.nodes}, {score}"
+        return f"{found}, best move {self._lines[-1].split()[1]}"
+
+    def _add(self, line: str) -> None:
+        self._lines.append(line)
+        self._news.set()
 
 
 class WorkEngine:
@@ -42,24 +111,19 @@ class WorkEngine:
 
         A search whose engine fails is done once more. Raises EngineProcessError.
         """
-
-        def remark(text: str) -> None:
-            if text:
-                self._report(text)
-
         async with self._turn:
             if not analysis.is_wanted:
                 return
             try:
                 move = await self._process.search(
-                    request.board(),
+                    request.board,
                     request.limits,
-                    lambda info: analysis.add(uci_line(info)),
+                    analysis.add,
                     options={"Threads": request.threads, "Hash": request.hash_mb},
                     game=request.session,
-                    timeout=request.movetime / 1000 + _SPARE,
+                    timeout=(request.limits.movetime or 0) / 1000 + _SPARE,
                     stop=analysis.stopping,
-                    on_remark=remark,
+                    on_remark=lambda text: text and self._report(text),
                 )
                 analysis.end(f"bestmove {move.uci() if move else '(none)'}")
                 if move and not (analysis.best or analysis.stopping.is_set()):
