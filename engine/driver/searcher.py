@@ -201,7 +201,9 @@ class Searcher:
             for deeper in self._algorithm.lines(board, limits, depth_limit, count):
                 request.first_line_at = request.first_line_at or time.monotonic()
                 best, last = deeper[0], lines[0] if lines else None
-                if not last or not self._is_unfinished(best, last):  # else the last score is exact
+                if not last or not self._is_unfinished(
+                    best, last, limits
+                ):  # else the last score is exact
                     lines, infos = deeper, []
                     if not last or is_new_line(best, last):
                         scaling.record(best.moves[0], best.score)
@@ -429,10 +431,10 @@ class Searcher:
         effort = self._fields.root_nodes[0] / max(line.nodes, 1)
         return (settled and not limits.analysing) or elapsed >= soft * scaling.factor(effort)
 
-    def _is_unfinished(self, line: SearchLine, shown: SearchLine) -> bool:
-        """True if an iteration was broken off and has not found another move."""
+    def _is_unfinished(self, line: SearchLine, shown: SearchLine, limits: Limits) -> bool:
+        """True if an iteration was broken off, without another move or, analysing, without its score."""
         cut = bool(self._fields.stop) and self._algorithm.finishes_depths
-        return cut and line.moves[0] == shown.moves[0]
+        return cut and (line.moves[0] == shown.moves[0] or (limits.analysing and bool(line.bound)))
 
     def _report(self, lines: list[SearchLine], on_info: Listener) -> list[Info]:
         """Report all lines, and return them as they were reported."""
