@@ -26,6 +26,7 @@ HIGH = "info depth 3 multipv 1 nodes 7 score cp 900 lowerbound pv d2d4"
 LOW = "info depth 3 multipv 1 nodes 8 score cp -900 upperbound pv g1f3"
 LOW_SECOND = "info depth 3 multipv 2 nodes 9 score cp -900 upperbound pv a2a3"
 MATE = "info depth 3 multipv 1 nodes 7 score mate 1 lowerbound pv d2d4"
+# The words at other places, as some engines have them.
 AHEAD = "info lowerbound depth 3 score cp 900 nodes 7 pv d2d4"
 BEHIND = "info depth 3 score cp 900 nodes 7 pv d2d4 lowerbound"
 ONLY_BOUNDS = [HIGH, LOW, MATE, AHEAD, BEHIND]
@@ -47,7 +48,8 @@ def test_a_bound_before_or_behind_an_exact_score_changes_nothing(
         analyst = OtherAnalyst(engine(tmp_path, *lines), SETTINGS)
         result = analyst.analyse(chess.Board(), SETTINGS.limits, heard.append)
         assert [(info.score, info.depth) for info in result.lines] == [(Score(7), 2)]
-        assert result.best == chess.Move.from_uci("d2d4")          assert [bool(info.bound) for info in heard] == ["bound" in line for line in lines]
+        assert result.best == chess.Move.from_uci("d2d4")  # the move is the engine's
+        assert [bool(info.bound) for info in heard] == ["bound" in line for line in lines]
 
 
 def test_bounds_among_several_lines(tmp_path: Path) -> None:
@@ -55,7 +57,8 @@ def test_bounds_among_several_lines(tmp_path: Path) -> None:
     analyst = OtherAnalyst(engine(tmp_path, *lines), SETTINGS)
     found = analyst.analyse(chess.Board(), Limits(depth=3, multipv=2)).lines
     assert [(info.multipv, info.score) for info in found] == [(1, Score(7)), (2, Score(-9))]
-        analyst = OtherAnalyst(engine(tmp_path, EXACT, LOW_SECOND), SETTINGS)
+    # One of the lines is bounded for ever.
+    analyst = OtherAnalyst(engine(tmp_path, EXACT, LOW_SECOND), SETTINGS)
     found = analyst.analyse(chess.Board(), Limits(depth=3, multipv=2)).lines
     assert [info.multipv for info in found] == [1]
 
@@ -66,7 +69,8 @@ def test_an_engine_that_says_only_bounds(tmp_path: Path) -> None:
     assert not analyst.analyse(chess.Board(), SETTINGS.limits).lines
     with pytest.raises(EngineProcessError, match="no line with an exact score"):
         evaluate(analyst, chess.Board(), SETTINGS.limits)
-        task = parse(f"{chess.STARTING_FEN} dm 1;", "x.epd", "x.epd:1")
+    # A mate in one would solve the task.
+    task = parse(f"{chess.STARTING_FEN} dm 1;", "x.epd", "x.epd:1")
     _, outcome = solver(SuiteSettings(depth=3), command)((True, task))
     assert (outcome.solved, outcome.played, outcome.score) == (False, "d4", None)
     assert outcome.failure is None
@@ -92,7 +96,8 @@ def test_a_match_is_not_decided_by_bounds(tmp_path: Path) -> None:
         finally:
             await black.close()
 
-        assert using(white, game) == [(Score(7), 2), (None, None)]
+    # The third move is not legal.
+    assert using(white, game) == [(Score(7), 2), (None, None)]
 
 
 def test_the_board_shows_no_bound_as_a_score() -> None:
@@ -105,7 +110,8 @@ def test_the_board_shows_no_bound_as_a_score() -> None:
     shown.record(bound)
     (line,) = shown.message()["lines"]
     assert (line["cp"], line["moves"][0]["san"], shown.hope()) == (7, "Nf3", 7)
-    assert (shown.message()["depth"], shown.message()["nodes"]) == (3, 70)  
+    assert (shown.message()["depth"], shown.message()["nodes"]) == (3, 70)  # it goes on
+
 
 @pytest.mark.jit_only
 @pytest.mark.usefixtures("kernels")
@@ -140,8 +146,12 @@ def test_evaluations_are_kept_in_the_form_of_earlier_journals() -> None:
             **again,
             "lines": [{**each, "wdl": [*each["wdl"]]} for each in again["lines"]],
         } == kept
-    empty: dict[str, Any] = {"lines": [], "nodes": 1, "first_choice": None}
-    damages: list[Any] = [{}, empty, {"lines": [{}]}, None]
+    damages: list[Any] = [
+        {},
+        {"lines": [], "nodes": 1, "first_choice": None},
+        {"lines": [{}]},
+        None,
+    ]
     for damaged in damages:
         with pytest.raises((KeyError, TypeError, ValueError)):
             Evaluation.from_json(damaged)
