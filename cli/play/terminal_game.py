@@ -143,7 +143,7 @@ class TerminalGame:
             result = self._opponent.choose(game.board, game.clock)
         if result.best is None:
             raise RuntimeError("no move in a game that goes on")
-        if result.info:
+        if result.info and not result.info.bound:
             self._offers.record(result.info.score)
         number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
         san = game.board.san(result.best)

@@ -19,7 +19,7 @@ from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
-_NODES: Final = 8000  # for the search that scores them
+_LIMITS: Final = Limits(nodes=8000, analysing=True)  # of the search that scores them
 _FAIR: Final = 150  # centipawns
 _MAX_OPENINGS: Final = 100_000  # openings of a file
 
@@ -129,5 +129,5 @@ def by_chance(seed: int) -> Callable[[int], Opening]:
 
 
 def _is_fair(searcher: Searcher, board: chess.Board) -> bool:
-    centipawns = searcher.analyse(board, Limits(nodes=_NODES))[0].score.centipawns
+    centipawns = searcher.analyse(board, _LIMITS)[0].score.centipawns
     return centipawns is not None and abs(centipawns) <= _FAIR

@@ -374,7 +374,7 @@ class Play:
     def _move(self, search: CecpSearch, result: Result) -> None:
         """Play the move of a search and report its consequences: result, resignation, draw."""
         board = self.game.board
-        if result.info:
+        if result.info and not result.info.bound:
             self.offers.record(result.info.score)
         if self.offers.resigns():
             self._output.line("resign")

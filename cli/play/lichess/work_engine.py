@@ -32,7 +32,7 @@ class WorkAnalysis:
         self.stopping = asyncio.Event()
         self.ended = False
         self.is_wanted = True
-        self.best: Info | None = None  # the last line about the best move
+        self.best: Info | None = None  # the last line about the best move with an exact score
         self.sent = False  # the last line is on its way
         self._lines: list[str] = []
         self._news = asyncio.Event()
@@ -48,7 +48,7 @@ class WorkAnalysis:
 
     def add(self, info: Info) -> None:
         """A line of thinking."""
-        if info.multipv == 1:
+        if info.multipv == 1 and not info.bound:
             self.best = info
         self._add(uci_line(info))
 
@@ -127,7 +127,7 @@ class WorkEngine:
                 )
                 analysis.end(f"bestmove {move.uci() if move else '(none)'}")
                 if move and not (analysis.best or analysis.stopping.is_set()):
-                    raise EngineProcessError("the engine has given no line with a score")
+                    raise EngineProcessError("the engine has given no line with an exact score")
             finally:
                 self._used = time.monotonic()
 

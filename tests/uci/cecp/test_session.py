@@ -205,12 +205,12 @@ def test_when_everything_is_excluded_nothing_is_searched(gui: CecpConversation) 
     assert gui.ask("exit") == []
 
 
-def scored(gui: CecpConversation, centipawns: int) -> None:
+def scored(gui: CecpConversation, centipawns: int, bound: str = "") -> None:
     """Let the puppet think that of its moves."""
 
     def answer(board: chess.Board) -> Result:
         best = next(iter(board.legal_moves))
-        info = Info(1, 1, 1, Score(centipawns=centipawns), "", 1, 1, 0, 0, 0, (best,))
+        info = Info(1, 1, 1, Score(centipawns=centipawns), bound, 1, 1, 0, 0, 0, (best,))
         return Result(best, None, (info,))
 
     gui.puppet.answers = answer
@@ -230,6 +230,13 @@ def test_draw_offers_are_weighed(gui: CecpConversation) -> None:
     assert gui.ask("draw") == ["offer draw"]
     assert gui.ask("force", "undo", "undo", "draw") == []  # those were other moves
     assert gui.ask("new", "draw") == []
+
+
+def test_a_bound_is_no_reason_for_a_draw_or_to_resign(gui: CecpConversation) -> None:
+    scored(gui, -1500, "lowerbound")
+    gui.ask("option ResignBelow=500", "setboard r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 11", "sd 1")
+    for move in ("a1b1", "b1c1", "c1d1", "d1d2"):
+        assert gui.ask("draw", f"usermove {move}")[0].startswith("move ")
 
 
 def test_another_position_begins_anew(gui: CecpConversation) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import chess
 import pytest
 
 from boomslang.cli.play.lichess.work_engine import WorkAnalysis
@@ -33,3 +34,21 @@ def test_silence_is_filled_and_each_upload_gets_all_lines(
         assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
 
     asyncio.run(main())
+
+
+def test_a_bound_is_told_as_one_and_not_summed_up() -> None:
+    analysis = WorkAnalysis()
+    move = chess.Move.from_uci("e2e4")
+    analysis.add(Info(5, 0, 1, Score(centipawns=900), "lowerbound", 7, 0, 0, 0, 2, (move,)))
+    assert analysis.best is None and analysis.summary() == ""
+    analysis.add(Info(4, 0, 1, Score(centipawns=31), "", 7, 0, 0, 0, 2, (move,)))
+    analysis.add(Info(5, 0, 1, Score(mate=1), "lowerbound", 9, 0, 0, 0, 2, (move,)))
+    analysis.end("bestmove e2e4")
+
+    async def said() -> list[bytes]:
+        return [line async for line in analysis.lines()]
+
+    assert asyncio.run(said())[0].startswith(
+        b"info depth 5 multipv 1 score cp 900 lowerbound nodes"
+    )
+    assert analysis.summary() == "depth 4, nodes 7, score +0.31, best move e2e4"
