@@ -226,11 +226,9 @@ def played(
     """The game after messages of the page, or after so many plies; `replies` with the engine's remarks."""
     left, game = iter(replies), WebGame()
 
-    async def reply(
-        board: chess.Board, limit: object, listen: Callable[[dict[str, str]], None], **_: object
-    ) -> chess.Move:
+    async def reply(*_: object, on_remark: Callable[[str], None], **options: object) -> chess.Move:
         move, remark = next(left)
-        listen({"string": remark})
+        on_remark(remark)
         return chess.Move.from_uci(move)
 
     async def run() -> None:
