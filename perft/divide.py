@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -17,6 +18,8 @@ from boomslang.core.board.position import MOVE_LIST, POSITION, Position, Rules, 
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.threads import in_threads
 from boomslang.engine import bridge
+from boomslang.engine.errors import CommandError
+from boomslang.engine.notation.position_setup import check_board
 from boomslang.perft.count import MAX_DEPTH, PERFT_STACK, PerftStack, new_table, perft, perft_hashed
 
 # Threads help only where there is work for them: below this depth they cost more than they save.
@@ -149,15 +152,18 @@ def _children(rules: Rules, position: Position) -> Iterator[tuple[int, Any]]:
 
 
 def _check_depth(depth: int) -> None:
-    if not 0 <= depth <= MAX_DEPTH:
-        raise ValueError(f"depth must be between 0 and {MAX_DEPTH}, not {depth}")
+    if not 0 <= operator.index(depth) <= MAX_DEPTH:
+        raise CommandError(f"depth must be between 0 and {MAX_DEPTH}, not {depth}")
 
 
 def divide(
     board: chess.Board, depth: int, threads: int = 1, stopped: Callable[[], bool] | None = None
 ) -> list[tuple[chess.Move, int]]:
-    """The perft count of `depth` plies below each legal move of `board`; see `PerftCounter`."""
-    return PerftCounter(threads=threads, stopped=stopped).divide(board, depth)
+    """The perft count of `depth` plies below each legal move of `board`; see `PerftCounter`.
+
+    Raises TypeError for what is no board, and CommandError for one that chess does not know.
+    """
+    return PerftCounter(threads=threads, stopped=stopped).divide(check_board(board), depth)
 
 
 def divide_lines(counts: Iterable[tuple[chess.Move, int]]) -> list[str]:

@@ -18,6 +18,7 @@ from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.labels.columns import MAX_LINE, SEARCHED, STATIC, Label, LabelValue
 from boomslang.engine.labels.label_settings import LabelSettings
 from boomslang.engine.labels.labeller import block_size, new_labeller
+from boomslang.engine.notation.position_setup import plain_board
 from boomslang.engine.notation.positions import tidy
 from boomslang.engine.search_settings import WorkSettings
 
@@ -107,7 +108,11 @@ def _texts(positions: Iterable[str | chess.Board]) -> Iterator[str]:
         raise TypeError(f"positions are a list or an array of FENs or boards, not of type {kind}")
     for index, position in enumerate(positions):
         if isinstance(position, chess.Board) and position.uci_variant == "chess":
-            yield position.fen(shredder=position.chess960, en_passant="fen")
+            try:
+                board = plain_board(position)
+            except CommandError as problem:
+                raise CommandError(f"position {index}: {problem}") from None
+            yield board.fen(shredder=board.chess960, en_passant="fen")
             continue
         text: Any = position
         if isinstance(text, bytes):  # of an array of them

@@ -72,22 +72,44 @@ def check_kind(position: object) -> None:
         raise TypeError(f"a position is a FEN, a chess.Board or None, not of type {kind}")
 
 
-def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
-    """A copy of a board with its history, and moves played on it; raises CommandError."""
+def plain_board(board: chess.Board) -> chess.Board:
+    """A copy with its history, also of a subclass; python-chess believes what a program has set in it.
+
+    Numbers are within bounds then, which does not make it a valid position. Raises TypeError or CommandError.
+    """
+    if not isinstance(board, chess.Board):
+        raise TypeError(f"a board is a chess.Board, not of type {type(board).__name__}")
     if board.uci_variant != "chess":
         raise CommandError(f"not a board of ordinary chess: {type(board).__name__}")
     after = copy_board(board)
-    # A program may have set these, and python-chess believes them.
     if after.turn not in chess.COLORS:
         raise CommandError("turn is neither chess.WHITE nor chess.BLACK")
     after.turn = bool(after.turn)
     for name, most in _NUMBERS.items():
         if (given := getattr(after, name)) is not None or name != "ep_square":
             setattr(after, name, whole_number(name, given, 0, most))
+    white, black = after.occupied_co
+    kinds = [
+        after.pieces_mask(kind, colour) for kind in chess.PIECE_TYPES for colour in chess.COLORS
+    ]
+    if white & black or not white | black == sum(kinds) == after.occupied:
+        raise CommandError("the bitboards of the board contradict each other")
+    return after
+
+
+def check_board(board: chess.Board) -> chess.Board:
+    """A copy of a board with its history if it can be played; raises TypeError or CommandError."""
+    after = plain_board(board)
     bare = after.copy(stack=False)
     if reason := why_invalid(bare):
         raise CommandError(reason)
     after.castling_rights = bare.clean_castling_rights()  # a board with a history has others
+    return after
+
+
+def _play_moves(board: chess.Board, moves: Sequence[str]) -> chess.Board:
+    """A copy of a board with its history, and moves played on it; raises CommandError."""
+    after = check_board(board)
     for number, move in enumerate(moves, 1):
         after.push(read_move(after, move, number))
     return after

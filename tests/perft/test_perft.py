@@ -10,6 +10,7 @@ import pytest
 from boomslang.core.jit.jit import DISABLED
 from boomslang.core.system.files import FileError
 from boomslang.core.system.threads import in_threads
+from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.positions import is_chess960
 from boomslang.perft.count import new_table
 from boomslang.perft.divide import PerftCounter, divide, divide_lines
@@ -86,6 +87,18 @@ def test_mate_and_stalemate_have_no_moves() -> None:
 def test_depths_out_of_range(depth: int) -> None:
     with pytest.raises(ValueError, match="depth must be between 0 and 31"):
         PerftCounter().count(chess.Board(), depth)
+
+
+def test_a_board_that_cannot_be_counted_is_refused() -> None:
+    negative = chess.Board()
+    negative.halfmove_clock = -5
+    for board in (chess.Board("8/8/8/8/8/8/8/8 w - - 0 1"), negative):
+        with pytest.raises(CommandError):
+            divide(board, 1)
+    with pytest.raises(TypeError):
+        divide("startpos", 1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        divide(chess.Board(), 1.5)  # type: ignore[arg-type]
 
 
 def test_a_table_changes_no_count() -> None:

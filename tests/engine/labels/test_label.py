@@ -128,6 +128,14 @@ def test_refusals_say_what_and_where(
         boomslang.label(positions, **options)
 
 
+@pytest.mark.parametrize(("field", "value"), [("ep_square", 99), ("turn", 5), ("occupied", 0)])
+def test_a_board_that_no_game_has_is_refused(field: str, value: int) -> None:
+    board = chess.Board()
+    setattr(board, field, value)
+    with pytest.raises(boomslang.CommandError, match="position 1: "):
+        boomslang.label([chess.STARTING_FEN, board])
+
+
 def test_an_invalid_position_is_refused_before_anything_is_searched() -> None:
     with pytest.raises(boomslang.CommandError, match="position 2"):
         boomslang.label([chess.STARTING_FEN, MATE_IN_ONE, "no"], depth=100)

@@ -223,6 +223,10 @@ def test_a_board_of_a_variant_is_not_taken(variant: type[chess.Board]) -> None:
         ("ep_square", 10**30),
         ("turn", 2),
         ("turn", None),
+        ("occupied", 0),
+        ("pawns", 0),
+        ("queens", chess.BB_A2),
+        ("occupied_co", [chess.BB_A1, chess.BB_A1]),
     ],
 )
 def test_fields_that_no_board_has_are_refused(field: str, value: object) -> None:
