@@ -110,13 +110,17 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
 
     import boomslang.engine.driver.evaluation_options
     import boomslang.engine.driver.searcher
-    import boomslang.engine.learning.selfplay.datagen  # noqa: F401
+    import boomslang.engine.games.games
+    import boomslang.engine.learning.selfplay.datagen
+    import boomslang.perft.divide  # noqa: F401
 
     for place in (
         "core.jit.jit",
         "engine.driver.searcher",
         "engine.driver.evaluation_options",
+        "engine.games.games",
         "engine.learning.selfplay.datagen",
+        "perft.divide",
     ):
         monkeypatch.setattr(f"boomslang.{place}.load_kernels", reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
