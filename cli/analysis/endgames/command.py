@@ -74,13 +74,14 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.endgames.endgame_trainer import EndgameTrainer
     from boomslang.cli.terminal.screen import BoardStyle
     from boomslang.engine.analysis.endgames.judge import EndingJudge
+    from boomslang.engine.analysis.endgames.session import EndingSession
 
     console = Console()
     with console.status("Loading the engine (about half a minute the first time)"):
         judge = EndingJudge(tables, complain)
     style = BoardStyle.of(console, arguments.ascii)
     console.print("Type a move, or help.")
-    trainer = EndgameTrainer(file, judge, console, style, ask, datetime.date.today())
+    trainer = EndgameTrainer(EndingSession(file), judge, console, style, ask)
     trainer.run(kinds, arguments.count)
     return 0
 

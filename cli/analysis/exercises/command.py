@@ -230,27 +230,27 @@ def _exercises(
 def _solve(arguments: argparse.Namespace) -> int:
     from boomslang.cli.analysis.exercises.terminal_trainer import ExerciseTrainer
     from boomslang.cli.terminal.screen import BoardStyle
-    from boomslang.engine.analysis.exercises.texts import count_noun
+    from boomslang.engine.analysis.exercises.session import ExerciseSession
+    from boomslang.engine.analysis.exercises.texts import count_noun, nothing_due
     from boomslang.engine.analysis.exercises.verdict import new_search, search_chance
 
     file = _file(arguments)
-    today = datetime.date.today()
     exercises = _read_exercises(file)
     engine = probed_engine(arguments)
     judge = search_chance
     if engine:
         search = new_search(engine.command, by_wdl=engine.shows_wdl)
         judge = partial(search_chance, search=search)
-    due = sum(exercise.is_due(today) for exercise in exercises)
+    session = ExerciseSession(file)
+    due = len(session.due())
     if not due:
-        coming = min((one.due for one in exercises if one.due), default=None)
-        say(f"Nothing is due before {coming}." if coming else "All exercises are done.")
+        say(nothing_due(exercises))
         return 0
     console = Console()
     style = BoardStyle.of(console, arguments.ascii)
     console.print(f"{count_noun(due, 'exercise')} due. Type a move, or help.")
     with refuse_failed_engine(engine and engine.name, is_kept=True):
-        ExerciseTrainer(file, console, style, ask, judge, today).run(arguments.count)
+        ExerciseTrainer(session, console, style, ask, judge).run(arguments.count)
     return 0
 
 

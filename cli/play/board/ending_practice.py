@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, TypeAlias
@@ -18,7 +17,8 @@ from boomslang.engine.analysis.endgames.ending import Ending, Response, begin, h
 from boomslang.engine.analysis.endgames.judge import EndingJudge
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
 from boomslang.engine.analysis.endgames.positions import NoPositionError
-from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
+from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord
+from boomslang.engine.analysis.endgames.session import EndingSession
 from boomslang.engine.notation.positions import board_of
 
 # What the helper is asked: a number, what, the kind, the FEN to begin with, and the moves since.
@@ -45,66 +45,62 @@ class EndingPractice:
         `set_up` puts an ending on the board. `go_on` plays the reply after these moves or takes the last one
         back; False if they are not those on the board any more.
         """
-        self._file = file
+        self._session = EndingSession(file)
         self._tables = tables
         self._helper = helper
         self._outbox = outbox
         self._set_up = set_up
         self._go_on = go_on
         self.is_on = False
-        self._ending: Ending | None = None
-        self._skipped: set[str] = set()
-        self._is_counted = False  # the result of this ending is kept
-        # Plies by which a move was slower than the quickest, by the number of moves up to it.
-        self._lost: dict[int, int] = {}
         self._number = 0
         self._request: _Request | None = None
         self._state: dict[str, Any] = {}
         self._task = LatestTask(lambda: self._request, self._work)
 
     def next(self, name: str) -> None:
-        """Another ending of that kind, or with an empty name of what is due or new. Raises MessageError."""
+        """Another ending of that kind, or with an empty name of what is due or new.
+
+        Raises MessageError or FileError.
+        """
         if name and name not in BY_NAME:
             raise MessageError("there is no ending of this name")
-        kinds = [BY_NAME[name]] if name else KINDS
-        try:
-            records = self._file.read()
-        except FileError as problem:
-            raise MessageError(str(problem)) from None
-        kind, fen = next_ending(records, kinds, self._skipped, datetime.date.today())
-        self._skipped.add(kind.name)
-        self.is_on, self._ending, self._is_counted, self._lost = True, None, False, {}
-        self._state = {"kinds": _results(records), "text": "Looking for a position …"}
+        kind, fen = self._session.next([BY_NAME[name]] if name else KINDS)
+        self.is_on = True
+        self._state = {
+            "kinds": _results(self._session.file.read()),
+            "text": "Looking for a position …",
+        }
         self._ask("begin", kind.name, fen)
 
     def answer(self, board: chess.Board) -> None:
         """The user has played the last move on the board of the ending."""
-        if self._ending:
+        if ending := self._session.ending:
             self._show({"text": "Judging this move …", "right": None})
-            self._ask("move", self._ending.name, self._ending.fen, _names(board))
+            self._ask("move", ending.name, ending.fen, _names(board))
 
     def go_back(self, board: chess.Board) -> None:
         """The user has taken moves back: nothing is said about them any more, and they do not count."""
-        if self._ending:
+        if self._session.ending:
             self._request = None
             self._task.look()
-            count = len(board.move_stack)
-            self._lost = {at: plies for at, plies in self._lost.items() if at <= count}
+            self._session.go_back(len(board.move_stack))
             self._show({"text": "", "right": None, "over": False})
 
     def hint(self, board: chess.Board) -> None:
         """Show the best move, which counts as a failure. Raises MessageError."""
-        if not self._ending or self._state.get("over"):
+        ending = self._session.ending
+        if not ending or self._state.get("over"):
             raise MessageError("there is no ending")
-        if board.turn != board_of(self._ending.fen).turn:
+        if board.turn != board_of(ending.fen).turn:
             raise MessageError("your move is not answered yet")
         self._record(is_right=False)
-        self._ask("hint", self._ending.name, self._ending.fen, _names(board))
+        self._ask("hint", ending.name, ending.fen, _names(board))
 
     def leave(self) -> None:
         """Forget the ending."""
         if self.is_on:
-            self.is_on, self._ending, self._request, self._state = False, None, None, {}
+            self._session.begin(None)
+            self.is_on, self._request, self._state = False, None, {}
             self._task.look()
             self._show({})
 
@@ -138,36 +134,21 @@ class EndingPractice:
 
     def _begin(self, ending: Ending) -> None:
         board = board_of(ending.fen)
-        self._ending = ending
+        self._session.begin(ending)
         self._set_up(board)
         turn = chess.COLOR_NAMES[board.turn]
         self._show({"title": ending.kind.title, "task": ending.task(), "turn": turn, "text": ""})
 
     def _judge(self, response: Response, count: int) -> None:
-        text, ending = response.text, self._ending
-        if not ending:
-            return
-        if response.is_kept:
-            self._lost[count] = response.lost_plies
-        else:
-            self._record(is_right=False)
-            text += " Try again."
-        if response.is_over:
-            self._record(is_right=True)
-            lost = sum(self._lost.values())
-            slower = f" {lost} plies slower than the quickest moves." if lost else ""
-            text += f"{slower} {ending.kind.idea}"
+        text = self._session.judge(response, count)
+        if response.is_over or not response.is_kept:
+            self._record(response.is_kept)
         self._show({"text": text, "right": response.is_kept, "over": response.is_over})
 
     def _record(self, is_right: bool) -> None:
-        """Keep the result of the ending, once: a mistake, or the success, after which moves may be tried."""
-        if not self._ending or self._is_counted:
-            return
-        self._is_counted = True
         try:
-            today = datetime.date.today()
-            self._file.record(self._ending.kind, self._ending.fen, is_right, today)
-            self._state["kinds"] = _results(self._file.read())
+            self._session.record(is_right)
+            self._state["kinds"] = _results(self._session.file.read())
         except FileError as problem:
             self._outbox.say(f"The result is not kept: {problem}.", "error")
 

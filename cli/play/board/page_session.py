@@ -157,7 +157,7 @@ class BoardSession:
     def _try(self, act: Callable[[], None]) -> None:
         try:
             act()
-        except MessageError as problem:
+        except (MessageError, FileError) as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
 
     async def close(self) -> None:

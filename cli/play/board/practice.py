@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import chess
 
@@ -15,18 +13,11 @@ from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.core.system.files import FileError
 from boomslang.engine.analysis.exercises import texts
-from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.session import ExerciseSession
 from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
 
 _Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
-
-R = TypeVar("R")
-_NONE: Final = (
-    "There are no exercises yet. Analyse your games, and add their mistakes by the command: "
-    "boomslang exercises add FILE"
-)
-_DONE: Final = "Nothing is due{}."
 
 
 class Practice:
@@ -37,39 +28,26 @@ class Practice:
 
     def __init__(self, file: ExerciseFile, evaluator: Helper, outbox: Outbox) -> None:
         """`evaluator` searches moves that the analysis has not looked at."""
-        self._file = file
+        self._session = ExerciseSession(file)
         self._evaluator = evaluator
         self._outbox = outbox
-        self._exercise: Exercise | None = None
-        self._skipped: set[str] = set()
-        self._counted = False  # the exercise was answered
         self._answer: _Answer | None = None  # to be searched
         self._state: dict[str, Any] = {}
         self._search_task = LatestTask(lambda: self._answer, self._search)
 
     def next(self) -> chess.Board | None:
-        """Ask the next exercise; its position, or None if nothing is due. Raises MessageError."""
-        if self._exercise and not self._counted:
-            self._skipped.add(self._exercise.name)
-        today = datetime.date.today()
-        exercises = self._read()
-        due = [exercise for exercise in exercises if exercise.is_due(today)]
-        fresh = [exercise for exercise in due if exercise.name not in self._skipped]
-        if not fresh:  # the skipped ones again
-            fresh = due
-            self._skipped.clear()
+        """Ask the next exercise; its position, or None if nothing is due. Raises FileError."""
+        session = self._session
+        exercise = session.next()
         self._forget()
-        if not fresh:
-            coming = min((one.due for one in exercises if one.due), default=None)
-            before = f" before {coming.isoformat()}" if coming else ""
-            self._show({"problem": _DONE.format(before) if exercises else _NONE})
+        if not exercise:
+            self._show({"problem": texts.nothing_due(session.all)})
             return None
-        self._exercise = exercise = fresh[0]
         board = exercise.board()
         self._show(
             {
                 "name": exercise.name,
-                "left": len(due),
+                "left": session.left,
                 "origin": exercise.origin,
                 "task": texts.task(exercise),
                 "turn": chess.COLOR_NAMES[board.turn],
@@ -79,7 +57,7 @@ class Practice:
 
     def answer(self, move: chess.Move) -> None:
         """The user has played a move in the position of the exercise."""
-        if not (exercise := self._exercise):
+        if not (exercise := self._session.exercise):
             return
         chance = find_known_chance(exercise, move)
         if chance is not None:
@@ -90,14 +68,18 @@ class Practice:
         self._search_task.look()
 
     def give_up(self) -> None:
-        """Show the solution, which counts as a wrong answer if there was none. Raises MessageError."""
-        if not self._exercise:
+        """Show the solution, which counts as a wrong answer if there was none.
+
+        Raises MessageError or FileError.
+        """
+        if not self._session.exercise:
             raise MessageError("there is no exercise")
-        self._record(is_right=False)
+        self._session.record(is_right=False)
         self._show(self._solution())
 
     def leave(self) -> None:
         """Forget the exercise; it will be asked again."""
+        self._session.leave()
         self._forget()
         self._show({})
 
@@ -106,14 +88,12 @@ class Practice:
         await self._search_task.close()
 
     def _forget(self) -> None:
-        self._exercise = self._answer = None
-        self._counted = False
-        self._state = {}
+        self._answer, self._state = None, {}
         self._search_task.look()
 
     async def _search(self, answer: _Answer) -> None:
         name, text = answer
-        exercise = self._exercise
+        exercise = self._session.exercise
         if not exercise or exercise.name != name:
             return
         try:
@@ -129,35 +109,21 @@ class Practice:
             self._search_task.look()  # the same move may be tried again
 
     def _judge(self, move: chess.Move, chance: float) -> None:
-        exercise = self._exercise
+        exercise = self._session.exercise
         if not exercise:
             return
         self._answer = None
         is_right = exercise.accepts(chance)
         try:
-            self._record(is_right)
-        except MessageError as problem:
+            self._session.record(is_right)
+        except FileError as problem:
             self._outbox.say(f"The answer is not kept: {problem}.", "error")
         words = texts.verdict(exercise, move, chance)
         self._show({"verdict": words, "right": is_right, **self._solution()})
 
-    def _record(self, is_right: bool) -> None:
-        """Keep the first answer. Raises MessageError."""
-        exercise = self._exercise
-        if not exercise or self._counted:
-            return
-        today = datetime.date.today()
-
-        def record(kept: Exercise) -> None:
-            kept.record_answer(is_right, today)
-
-        _refusing(lambda: self._file.update(exercise.name, record))
-        record(exercise)
-        self._counted = True
-
     def _solution(self) -> dict[str, Any]:
         """The best line, and the words behind it."""
-        exercise = self._exercise
+        exercise = self._session.exercise
         if not exercise:
             return {}
         _, *notes = texts.solution(exercise)
@@ -165,18 +131,7 @@ class Practice:
         words = "\n".join([texts.right_too(exercise), *notes, texts.next_time(exercise)]).strip()
         return {"line": line, "solution": words}
 
-    def _read(self) -> list[Exercise]:
-        return _refusing(self._file.read)
-
     def _show(self, news: dict[str, Any]) -> None:
         self._state |= news
         state = dict(self._state)
         self._outbox.put("exercise", lambda: state)
-
-
-def _refusing(work: Callable[[], R]) -> R:
-    """The result of the work; raises MessageError instead of FileError."""
-    try:
-        return work()
-    except FileError as problem:
-        raise MessageError(str(problem)) from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import chess
 
 from boomslang.engine.analysis.exercises.exercise import Exercise
@@ -32,6 +34,17 @@ def task(exercise: Exercise) -> str:
     if exercise.is_repertoire:
         return f"{side} to move: which move is in your repertoire?"
     return f"{side} to move. In the game {move_played(exercise)} was played: find a better move."
+
+
+def nothing_due(exercises: Sequence[Exercise]) -> str:
+    """Why none of them is asked."""
+    if not exercises:
+        return (
+            "There are no exercises yet. Analyse your games, and add their mistakes by the command: "
+            "boomslang exercises add FILE"
+        )
+    coming = min((exercise.due for exercise in exercises if exercise.due), default=None)
+    return f"Nothing is due before {coming}." if coming else "All exercises are done."
 
 
 def solution(exercise: Exercise) -> list[str]:

@@ -30,8 +30,8 @@ FIXED = {
     "help": about.HELP,
     "license": about.LICENSE,
     "help of play": terminal_game.HELP,
-    "help of exercises": terminal_trainer.HELP,
-    "help of endings": endgame_trainer.HELP,
+    "help of exercises": terminal_trainer.ExerciseTrainer.help,
+    "help of endings": endgame_trainer.EndgameTrainer.help,
     **{name: program.steps(Path("/usr/bin/boomslang")) for name, program in PROGRAMS.items()},
 }
 

@@ -23,6 +23,7 @@ from boomslang.engine.analysis.endgames.judge import EndingJudge
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
 from boomslang.engine.analysis.endgames.positions import NoPositionError, place
 from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
+from boomslang.engine.analysis.endgames.session import EndingSession
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 from tests.support.analysed import info_of
@@ -62,7 +63,8 @@ class Session:
         self._output = io.StringIO()
         console = Console(file=self._output, width=80)
         style = BoardStyle(unicode=False, colour=False)
-        self._trainer = EndgameTrainer(self.file, judge, console, style, self.ask, TODAY)
+        session = EndingSession(self.file, lambda: TODAY)
+        self._trainer = EndgameTrainer(session, judge, console, style, self.ask)
 
     def ask(self, prompt: str) -> str:
         for line in self._lines:

@@ -15,6 +15,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle
 from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.session import ExerciseSession
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.other_engines import engine_connection, engine_process
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
@@ -36,7 +37,8 @@ class Session:
         self._output = io.StringIO()
         console = Console(file=self._output, width=80)
         style = BoardStyle(unicode=False, colour=False)
-        self.trainer = ExerciseTrainer(self.file, console, style, self.ask, self.search, TODAY)
+        session = ExerciseSession(self.file, lambda: TODAY)
+        self.trainer = ExerciseTrainer(session, console, style, self.ask, self.search)
 
     def ask(self, prompt: str) -> str:
         for line in self._lines:
