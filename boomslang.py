@@ -114,20 +114,11 @@ def __dir__() -> list[str]:
 
 
 def _main() -> None:
-    """Run the command line, and end the process. This package comes first, whatever PYTHONPATH holds."""
-    import _signal  # type: ignore[import-not-found]  # built in
-
-    if _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler:
-        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupted start ends silently
-    if not sys.flags.safe_path:
-        del sys.path[0]  # the folder of the script or the current one, whose modules are not ours
-    # With the standard library behind it, for what runs the command needs that already.
-    is_clone = os.path.basename(__file__) == "boomslang.py"  # noqa: PTH119
-    own = _FOLDER if is_clone else os.path.dirname(_FOLDER)  # noqa: PTH120
-    sys.path[:0] = [own, os.path.dirname(os.__file__)]  # noqa: PTH120
-    import runpy
-
-    runpy.run_module("boomslang.cli", run_name="__main__", alter_sys=True)
+    """Run the command line, which puts signals and path in order before it imports anything."""
+    path = os.path.join(_FOLDER, "cli", "__main__.py")  # noqa: PTH118
+    with open(path, encoding="utf-8") as file:  # noqa: PTH123
+        code = compile(file.read(), path, "exec")
+    exec(code, {"__name__": "__main__", "__file__": path})  # noqa: S102
 
 
 if __name__ == "__main__":

@@ -9,13 +9,12 @@ if __name__ == "__main__" and _signal.getsignal(_signal.SIGINT) is _signal.defau
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # an interrupted start ends silently
 
 if __name__ == "__main__":
-    # This package comes first, whatever PYTHONPATH or the working directory contain. The folder of this file
-    # or the working directory, which Python may have put in front, is removed: it holds no modules.
+    # This package comes first, then the standard library, whatever PYTHONPATH or the working directory hold.
+    # The folder of this file or the working directory, which Python may have put in front, holds no modules.
     _OWN = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))  # noqa: PTH120 - loads faster
     if not any(map(os.path.exists, (_OWN + "/boomslang.py", _OWN + "/boomslang/__init__.py"))):
         _OWN = os.path.dirname(_OWN)  # noqa: PTH120 - installed: boomslang/cli/__main__.py
-    if sys.path[:1] != [_OWN]:
-        sys.path[:] = [_OWN, *sys.path[not sys.flags.safe_path :]]
+    sys.path[: not sys.flags.safe_path] = [_OWN, os.path.dirname(os.__file__)]  # noqa: PTH120
 
 import errno
 import signal
@@ -66,7 +65,7 @@ def _is_circumstance(problem: BaseException) -> bool:
 
 try:
     from boomslang.core.system import shutdown
-    from boomslang.core.system.threads import leave
+    from boomslang.core.system.shutdown import leave
 except Exception as damage:
     if __name__ != "__main__":
         raise

@@ -219,8 +219,8 @@ def _protocol(arguments: list[str]) -> int:
 
     Nothing runs if one of the lines is invalid, and nothing after the first that fails.
     """
-    from boomslang.core.system import shutdown
-    from boomslang.core.system.threads import FAILED, leave, reporting_failures
+    from boomslang.core.system.shutdown import leave, status
+    from boomslang.core.system.threads import FAILED, reporting_failures
     from boomslang.engine.driver.loading import LOADING, KernelLoader
     from boomslang.uci.loop import UciLoop, build_for_protocol
     from boomslang.uci.output import Output, write_to_pipe
@@ -228,7 +228,7 @@ def _protocol(arguments: list[str]) -> int:
     several = any(" " in argument.strip() for argument in arguments)
     texts = arguments if several else [" ".join(arguments)]
     lines = [text.encode("utf-8", "replace") for text in texts if text.split()]
-    output = Output(write_to_pipe, lambda: leave(shutdown.status(_CLOSED)))
+    output = Output(write_to_pipe, lambda: leave(status(_CLOSED)))
     output.complain = refuse
 
     def fail(problem: str) -> None:
@@ -248,7 +248,7 @@ def _protocol(arguments: list[str]) -> int:
 def _obey(lines: list[bytes], loop: UciLoop) -> int:
     """Run UCI lines; returns the exit status, or ends the process."""
     from boomslang.cli.terminal import argument_checks
-    from boomslang.core.system.threads import leave
+    from boomslang.core.system.shutdown import leave
     from boomslang.uci import parse
     from boomslang.uci.about import HELP
 

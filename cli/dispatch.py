@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
-from boomslang.core.system import threads
+from boomslang.core.system import shutdown, threads
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.uci.loop import UciLoop, build_for_protocol
 from boomslang.uci.output import Output
@@ -46,7 +46,7 @@ def run_protocol(
         else:
             output.line(f"{'tellusererror' if xboard else 'info string error:'} {text}")
         output.drain(_MESSAGE_TIMEOUT)
-        threads.leave(threads.FAILED)
+        shutdown.leave(threads.FAILED)
 
     with threads.reporting_failures(fail):
         timer = threading.Timer(_IDLE_START, kernels.start)

@@ -27,11 +27,11 @@ def own_folder(path: Path) -> Path:
     if os.name == "nt":  # no mode bits, and home folders are private
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
         return path.resolve()
-    place = _check_way(path)  # never create a folder below one that others can redirect
+    place = _check_way(path.absolute())  # never create a folder below one that others can redirect
     for folder in (*reversed(place.parents), place):
         if not folder.exists():
             folder.mkdir(mode=0o700, exist_ok=True)
-    place = _check_way(path)
+    _check_way(place)
     status = place.lstat()
     if not stat.S_ISDIR(status.st_mode):
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(place))
@@ -40,32 +40,21 @@ def own_folder(path: Path) -> Path:
     return place
 
 
-def _check_way(path: Path) -> Path:
+def _check_way(path: Path, links: int = _MAX_LINKS) -> Path:
     """Check each folder from the root to `path`, as far as it exists; returns the path without links."""
-    place = Path("/")
-    todo = [part for part in reversed(path.absolute().parts) if part != "/"]
-    _check(place)
-    links = 0
-    while todo:
-        part = todo.pop()
-        if part == "..":  # the folder above, which has been checked: there are no links on the way
-            place = place.parent
-            continue
+    for place in (*reversed(path.parents), path):
         try:
-            status = _check(place / part)
+            status = _check(place)
         except FileNotFoundError:
-            return place.joinpath(part, *reversed(todo))
-        if not stat.S_ISLNK(status.st_mode):
-            place /= part
-            continue
-        links += 1
-        if links > _MAX_LINKS:
-            raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
-        target = (place / part).readlink()
-        if target.is_absolute():
-            place = Path("/")
-        todo += [part for part in reversed(target.parts) if part != "/"]
-    return place
+            break
+        if stat.S_ISLNK(status.st_mode):
+            if not links:
+                raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
+            target = place.parent / place.readlink() / path.relative_to(place)
+            return _check_way(target, links - 1)
+    return Path(
+        os.path.normpath(path)
+    )  # there are no links behind which `..` would be another folder
 
 
 def _check(place: Path) -> os.stat_result:

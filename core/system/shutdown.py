@@ -109,7 +109,7 @@ def is_unread() -> bool:
 
 
 def leave(code: int) -> NoReturn:
-    """Run the callbacks and end the process at once."""
+    """Run the callbacks and end the process at once: a kernel or compiler cannot be interrupted."""
     try:
         while _acts:
             with contextlib.suppress(Exception):

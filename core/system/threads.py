@@ -7,9 +7,8 @@ import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, NoReturn, TypeVar
+from typing import Final, TypeVar
 
-from boomslang.core.system import shutdown
 from boomslang.core.system.control_groups import processor_quota
 
 T = TypeVar("T")
@@ -77,11 +76,6 @@ def reason_for(problem: BaseException) -> str:
             return "there is not enough memory"
         said = str(problem).partition("\n")[0]
         return f"{type(problem).__name__} {said!r}"
-
-
-def leave(status: int) -> NoReturn:
-    """End the process at once: a running kernel or compiler cannot be interrupted."""
-    shutdown.leave(status)
 
 
 def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:

@@ -38,7 +38,7 @@ def gui(monkeypatch: pytest.MonkeyPatch) -> Conversation:
         raise Left(status)
 
     monkeypatch.setattr("boomslang.cli.__main__.leave", leave)  # it has its own name for it
-    monkeypatch.setattr("boomslang.core.system.threads.leave", leave)
+    monkeypatch.setattr("boomslang.core.system.shutdown.leave", leave)
     monkeypatch.setattr("boomslang.uci.loop.UciLoop", lambda *_: conversation.loop)
     monkeypatch.setattr("boomslang.uci.output.Output", lambda *_: conversation.loop.output)
     monkeypatch.setattr("boomslang.cli.dispatch.UciLoop", lambda *_: conversation.loop)
