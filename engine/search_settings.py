@@ -76,14 +76,20 @@ class PositionLimits(Settings):
 
 
 @dataclass(frozen=True, kw_only=True)
-class SearchSettings(PositionLimits):
+class TablesSettings(Settings):
+    """Endgame tablebases."""
+
+    tables: str | None = setting(
+        TABLES, "folders of Syzygy tablebases, separated by semicolons", "FOLDERS", usual="none"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchSettings(TablesSettings, PositionLimits):
     """A search of each position."""
 
     threads: int = setting(whole(1, _MAX_JOBS), "threads per search", "T", 1)
     hash_mb: int = setting(HASH, "transposition table in MB", "MB", 16, flag="--hash")
-    tables: str | None = setting(
-        TABLES, "folders of Syzygy tablebases, separated by semicolons", "FOLDERS", usual="none"
-    )
 
 
 @dataclass(frozen=True, kw_only=True)

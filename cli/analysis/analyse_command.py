@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     add_repertoire,
     board_of,
     check_kind,
@@ -84,7 +85,7 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="PGN files of games, or folders of them; - for standard input",
     )
-    add("--fen", metavar="F", help="single position instead of files, in quotes")
+    add_option(parser, "--fen F", str, "single position instead of files, in quotes")
     add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")
     add(
         "-o",
@@ -94,11 +95,11 @@ def new_parser() -> Parser:
         help="files to write, without extension, or the one file with it (FILE-analysed or "
         "FILE-and-N-more-analysed)",
     )
-    add(
-        "--formats",
-        type=_formats,
-        metavar="A,B",
-        help="output formats out of pgn, json, html (that of --out, or all three)",
+    add_option(
+        parser,
+        "--formats A,B",
+        _formats,
+        "output formats out of pgn, json, html (that of --out, or all three)",
     )
     add_repertoire(parser)
     search = parser.add_argument_group("limits per position; the first one reached ends the search")

@@ -11,6 +11,7 @@ import chess
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     board_of,
     check_kind,
     with_arguments,
@@ -36,20 +37,15 @@ examples:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "--fen",
-        metavar="F",
-        default=chess.STARTING_FEN,
-        help="position, in quotes (the start position)",
-    )
+    add_option(parser, "--fen F", str, "position, in quotes", chess.STARTING_FEN)
     parser.add_argument(
         "--classical", action="store_true", help="classical evaluation instead of the network"
     )
-    parser.add_argument(
-        "--svg",
-        type=Path,
-        metavar="FILE",
-        help="picture of the board with the value of each piece (--classical: of its square)",
+    add_option(
+        parser,
+        "--svg FILE",
+        Path,
+        "picture of the board with the value of each piece (--classical: of its square)",
     )
     return parser
 

@@ -36,7 +36,7 @@ _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("--book", type=Path, metavar="FILE", help="Polyglot book to check (none)")
+    add_option(parser, "--book FILE", Path, "Polyglot book to check (none)")
     add_option(
         parser,
         "--syzygy FOLDERS",

@@ -9,13 +9,14 @@ from typing import Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_tables,
+    add_option,
     pip_install,
-    tables_path,
-    whole_number,
     with_arguments,
 )
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.threads import usable_processors
+from boomslang.engine.search_settings import TablesSettings
+from boomslang.engine.settings import whole
 
 _MAX_SEARCHES: Final = 8
 _DESCRIPTION: Final = """\
@@ -33,12 +34,12 @@ examples:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang mcp", _DESCRIPTION, _EXAMPLES)
-    add_tables(parser)
-    parser.add_argument(
-        "--searches",
-        type=whole_number(1, _MAX_SEARCHES),
-        metavar="N",
-        help=f"number of parallel searches (processors, at most {_MAX_SEARCHES})",
+    add_settings(parser, TablesSettings)
+    add_option(
+        parser,
+        "--searches N",
+        whole(1, _MAX_SEARCHES),
+        f"number of parallel searches (processors, at most {_MAX_SEARCHES})",
     )
     return parser
 
@@ -48,7 +49,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang mcp`; returns the exit status."""
     if find_spec("mcp") is None:
         raise UsageError(f"mcp needs the package mcp; install it with: {pip_install('mcp')}")
-    tables = tables_path(arguments)
+    tables = read_settings(TablesSettings, arguments).tables or ""
     from boomslang.cli.mcp.server import serve
 
     serve(arguments.searches or min(usable_processors(), _MAX_SEARCHES), tables)

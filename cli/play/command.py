@@ -17,16 +17,16 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     board_of,
-    number_within,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system import shutdown
 from boomslang.engine.chess_clock import Control
 from boomslang.engine.errors import in_words
+from boomslang.engine.settings import number, whole
 
 if TYPE_CHECKING:
     from boomslang.cli.play.terminal_game import TerminalGame
@@ -78,24 +78,19 @@ def new_parser() -> Parser:
     add_option(
         parser, "--clock M+S", _control, "minutes per side, and increment in seconds (no clock)"
     )
-    parser.add_argument(
-        "--movetime",
-        type=number_within(0, _MAX_SECONDS, above=True),
-        default=1.0,
-        metavar="S",
-        help="maximum thinking time of the engine per move without a clock, in seconds (1)",
+    add_option(
+        parser,
+        "--movetime S",
+        number(0, _MAX_SECONDS, above=True),
+        "maximum thinking time of the engine per move without a clock, in seconds",
+        1.0,
     )
-    parser.add_argument("--pgn", type=Path, metavar="FILE", help="PGN file to append the game to")
+    add_option(parser, "--pgn FILE", Path, "PGN file to append the game to")
     start = parser.add_mutually_exclusive_group()
-    start.add_argument(
-        "--fen",
-        metavar="F",
-        default=chess.STARTING_FEN,
-        help="start position, in quotes (the usual one)",
-    )
+    add_option(start, "--fen F", str, "start position, in quotes", chess.STARTING_FEN)
     start.add_argument(
         "--chess960",
-        type=whole_number(0, 959),
+        type=argument(whole(0, 959)),
         nargs="?",
         const=-1,
         metavar="N",

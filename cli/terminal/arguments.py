@@ -9,7 +9,7 @@ import shlex
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -17,11 +17,12 @@ from typing import Any, Final, NoReturn
 import chess
 
 from boomslang.cli.terminal.output import columns, complain, say
+from boomslang.cli.terminal.settings_arguments import argument, format_default
 from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
 from boomslang.core.system.sanitize import suggest
-from boomslang.engine.errors import CommandError, JobsError, in_words, refuse_errors
-from boomslang.engine.other_engines.programs import split_command, why_not_startable
+from boomslang.engine.errors import CommandError, JobsError, in_words
+from boomslang.engine.settings import Kind
 
 BAD_USAGE: Final = 2
 INTERRUPTED: Final = shutdown.INTERRUPTED
@@ -175,24 +176,15 @@ def complain_interrupted(line: str) -> None:
 def add_option(
     parser: argparse._ActionsContainer,
     usage: str,
-    kind: Callable[[str], Any],
+    kind: Kind | Callable[[str], Any],
     text: str,
     default: Any = None,
 ) -> None:
     """An option with one value, such as `--games N`; the default ends its help."""
     name, metavar = usage.split()
-    shown_default = f"{default:g}" if isinstance(default, float) else default
-    help_text = text if default is None else f"{text} ({shown_default})"
-    parser.add_argument(name, type=kind, metavar=metavar, default=default, help=help_text)
-
-
-def add_tables(parser: argparse._ActionsContainer) -> None:
-    """`--tables`, for `tables_path`."""
-    parser.add_argument(
-        "--tables",
-        metavar="FOLDERS",
-        help="folders of Syzygy tablebases, separated by semicolons (none)",
-    )
+    reader = argument(kind) if isinstance(kind, Kind) else kind
+    help_text = text if default is None else f"{text} ({format_default(default)})"
+    parser.add_argument(name, type=reader, metavar=metavar, default=default, help=help_text)
 
 
 def add_repertoire(parser: argparse._ActionsContainer) -> None:
@@ -205,61 +197,6 @@ def add_repertoire(parser: argparse._ActionsContainer) -> None:
         metavar="FILE",
         help="PGN with the variations of your repertoire; may be repeated (none)",
     )
-
-
-def tables_path(arguments: argparse.Namespace) -> str:
-    """The folders of `--tables`, by absolute paths; empty without. Raises UsageError if one has no tables."""
-    if not arguments.tables:
-        return ""
-    from boomslang.engine.driver.tablebase import folders_of
-
-    try:
-        return folders_of(arguments.tables)
-    except ValueError as problem:
-        raise UsageError(f"--tables: {problem}") from None
-
-
-def add_jobs(parser: argparse._ActionsContainer, by_processors: str = "") -> None:
-    """`--jobs` and `--cluster`, for `engine.jobs.run`.
-
-    `--jobs` defaults to 1. With `by_processors` it defaults to None, for which the command takes as many as
-    there are processors, and the help says so in these words.
-    """
-    parser.add_argument(
-        "--jobs",
-        type=whole_number(1, 1024),
-        default=None if by_processors else 1,
-        metavar="N",
-        help=f"number of parallel processes ({by_processors or 1})",
-    )
-    parser.add_argument(
-        "--cluster",
-        type=cluster_address,
-        metavar="ADDRESS",
-        help="address of a Dask scheduler to run on instead",
-    )
-
-
-def cluster_address(text: str) -> str:
-    """An argument type: the address of a Dask scheduler, such as tcp://192.168.1.10:8786."""
-    if not re.fullmatch(r"(\w+://)?([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not an address like tcp://HOST:8786")
-    return text
-
-
-def whole_number(lowest: int, highest: int) -> Callable[[str], int]:
-    """An argument type: a whole number from `lowest` to `highest`."""
-
-    def parse(text: str) -> int:
-        try:
-            value = int(text.replace("_", ""))
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"'{text}' is not a whole number") from None
-        if not lowest <= value <= highest:
-            raise argparse.ArgumentTypeError(f"{value} is not between {lowest} and {highest}")
-        return value
-
-    return parse
 
 
 @contextmanager
@@ -285,33 +222,6 @@ def check_drawing(option: str, path: Path) -> None:
         kind = path.suffix.removeprefix(".").lower()
         if kind and kind not in known:
             raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(known))}")
-
-
-def number_within(low: float, high: float, *, above: bool = False) -> Callable[[str], float]:
-    """An argument type: a number from `low` to `high`; with `above` not `low` itself."""
-    bounds = f"above {low:g}, at most {high:g}" if above else f"from {low:g} to {high:g}"
-
-    def parse(text: str) -> float:
-        with suppress(ValueError):
-            if low <= (value := float(text)) <= high and not (above and value == low):
-                return value
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number {bounds}")
-
-    return parse
-
-
-share: Final = number_within(0, 1)  # or a probability
-
-
-def command_words(text: str, option: str) -> list[str]:
-    """The engine command given to an option, split as a shell would. Raises UsageError."""
-    with refuse_errors(ValueError, about=f"{option}: "):
-        words = split_command(text)
-    if not words:
-        raise UsageError(f"{option} needs the command of an engine")
-    if reason := why_not_startable(words[0]):
-        raise UsageError(f"{option}: cannot start {quote_path(words[0])}: {reason}")
-    return words
 
 
 def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:

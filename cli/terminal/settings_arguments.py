@@ -65,14 +65,14 @@ def _in_brackets(one: Setting, default: Any) -> str:
     """What stands behind the help: the default, or what it stands for."""
     if not one.usual and (default in (None, MISSING, ()) or one.kind is FLAG):
         return ""
-    shown = (
-        f"{default:,}"
-        if isinstance(default, int)
-        else f"{default:g}"
-        if isinstance(default, float)
-        else str(default)
-    )
-    return f" ({one.usual or shown})"
+    return f" ({one.usual or format_default(default)})"
+
+
+def format_default(default: Any) -> str:
+    """A default for a help text."""
+    if isinstance(default, float):
+        return f"{default:g}"
+    return f"{default:,}" if isinstance(default, int) else str(default)
 
 
 def argument(kind: Kind) -> Callable[[str], Any]:

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from io import FileIO
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final, Generic, TypeVar
 
@@ -25,10 +26,13 @@ from boomslang.core.system.files import (
     read_file,
     sole_writer,
 )
+from boomslang.core.system.sanitize import printable
 
 Entry = TypeVar("Entry")
 
 _MAX_BYTES: Final = 1 << 30  # bytes
+_MAX_NAMES: Final = 5  # of settings that differ
+_MAX_SHOWN: Final = 30  # characters of an earlier setting
 _CHECKSUM: Final = "crc32"  # key of that of the line without it
 _DAMAGED: Final = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 
@@ -41,9 +45,9 @@ class Journal(Generic[Entry]):
     """The finished pieces of a run, in `entries`.
 
     `header` is JSON. `entry_of` turns a line's JSON and its number from 0 into an entry; it raises
-    ValueError, LookupError or TypeError for a damaged line. `why_foreign` gives the reason why a file with
-    another header (its JSON, None if invalid) does not fit. Damage is an error; with `cut_damage` the entries
-    before it are kept. Without a path nothing is written.
+    ValueError, LookupError or TypeError for a damaged line. A file with another header is refused,
+    with what differs and the `remedy`; `shown` is the file that the user knows. Damage is an error; with
+    `cut_damage` the entries before it are kept. Without a path nothing is written.
     """
 
     def __init__(
@@ -51,8 +55,9 @@ class Journal(Generic[Entry]):
         path: Path | None,
         header: Mapping[str, Any],
         entry_of: Callable[[Any, int], Entry],
-        why_foreign: Callable[[Any], str],
+        remedy: str = "name another file",
         *,
+        shown: Path | None = None,
         cut_damage: bool = False,
     ) -> None:
         self.entries: list[Entry] = []
@@ -60,7 +65,7 @@ class Journal(Generic[Entry]):
         self._path = path
         self._header = json.loads(json.dumps(header))  # as it is read back from the disk
         self._entry_of = entry_of
-        self._why_foreign = why_foreign
+        self._shown, self._remedy = quote_path(shown or path or ""), remedy
         self._cut_damage = cut_damage
         self._file: FileIO | None = None
         self._is_open = False
@@ -142,6 +147,17 @@ class Journal(Generic[Entry]):
         except OSError as problem:
             raise cannot("write", self._path, problem) from None
 
+    def _refusal(self, header: Any) -> JournalError:
+        """The reason why a file with this header is not continued."""
+        if isinstance(header, dict) and header.keys() == self._header.keys():
+            names = printable(", ".join(islice(_differences(header, self._header), _MAX_NAMES)))
+            if names:
+                why = f"{self._shown} belongs to another run, which differs in {names}"
+                return JournalError(f"{why}; {self._remedy}")
+        return JournalError(
+            f"{self._shown} is damaged, or no journal of this command; {self._remedy}"
+        )
+
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""
         self.entries.clear()
@@ -149,11 +165,11 @@ class Journal(Generic[Entry]):
         rest = lines.pop()  # behind the last whole line
         if not lines:
             if not _line(self._header).startswith(rest):
-                raise JournalError(self._why_foreign(_json_of(rest)))
+                raise self._refusal(_json_of(rest))
             return 0
         header = _json_of(lines[0])
         if header != self._header:
-            raise JournalError(self._why_foreign(header))
+            raise self._refusal(header)
         whole = len(lines[0]) + 1
         for number, line in enumerate(lines[1:]):
             try:
@@ -168,6 +184,18 @@ class Journal(Generic[Entry]):
                 raise FileError(f"{place} is damaged or out of turn") from None
             whole += len(line) + 1
         return whole
+
+
+def _differences(kept: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:
+    """What differs in two headers, with the earlier value if it is short."""
+    for name in [*wanted, *(kept.keys() - wanted.keys())]:
+        earlier, value = kept.get(name), wanted.get(name)
+        if isinstance(earlier, dict) and isinstance(value, dict):
+            yield from _differences(earlier, value)
+        elif earlier != value:
+            text = "none" if earlier is None else str(earlier)
+            is_short = len(text) <= _MAX_SHOWN and not isinstance(earlier, dict | list)
+            yield f"{name} ({text})" if is_short else name
 
 
 def _checksum(content: Mapping[str, Any]) -> str:

@@ -19,8 +19,7 @@ _HEADER: Final = {"boomslang": "journal of an analysis", "version": 1}
 def analysis_journal(path: Path) -> Journal[tuple[str, Evaluations]]:
     """The journal at `path` of keys and results; a missing folder is created. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    foreign = f"{path} exists and is not a journal of this command; choose another --out"
-    return Journal(path, _HEADER, _read_found, lambda _: foreign, cut_damage=True)
+    return Journal(path, _HEADER, _read_found, "choose another --out", cut_damage=True)
 
 
 def add_result(kept: Journal[tuple[str, Evaluations]], key: str, found: Evaluations) -> None:

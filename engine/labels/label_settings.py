@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from boomslang.engine.other_engines.engine_settings import EngineSettings
 from boomslang.engine.search_settings import (
     HASH,
-    TABLES,
     AnalysisSettings,
     EvaluationSettings,
     PositionLimits,
+    TablesSettings,
 )
 from boomslang.engine.settings import setting
 
@@ -23,14 +23,11 @@ _HASH_MB: Final = 16
 
 
 @dataclass(frozen=True, kw_only=True)
-class LabelSettings(EvaluationSettings, PositionLimits, EngineSettings):
+class LabelSettings(EvaluationSettings, TablesSettings, PositionLimits, EngineSettings):
     """How positions get their scores: without a limit by the static evaluation."""
 
     hash_mb: int | None = setting(
         HASH, "transposition table in MB", "MB", usual="16; 1 up to 20,000 nodes", flag="--hash"
-    )
-    tables: str | None = setting(
-        TABLES, "folders of Syzygy tablebases, separated by semicolons", "FOLDERS", usual="none"
     )
 
     def find_problem(self) -> str:  # noqa: D102

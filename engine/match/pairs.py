@@ -15,7 +15,6 @@ import chess
 import chess.pgn
 from chess.engine import Cp, Mate, PovScore
 
-from boomslang.core.system.files import quote_path
 from boomslang.core.system.journal import Journal
 from boomslang.engine.jobs.run import run_in_order
 from boomslang.engine.limits import Score
@@ -112,10 +111,7 @@ class PairRecord:
     """The pairs of a match so far; `path` None keeps nothing."""
 
     def __init__(self, path: Path | None, settings: MatchPlan) -> None:
-        foreign = f"{quote_path(path or '')} is not the journal of this match; name another file"
-        self._journal = Journal(
-            path, settings.header(), partial(_pair, settings.pairings()), lambda _: foreign
-        )
+        self._journal = Journal(path, settings.header(), partial(_pair, settings.pairings()))
 
     @property
     def pairs(self) -> list[Pair]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from boomslang.core.system.files import quote_path
 from boomslang.core.system.sanitize import printable
+from boomslang.engine.errors import CommandError
 from boomslang.engine.other_engines.programs import split_command, why_not_startable
 from boomslang.engine.settings import TEXT, Kind, Settings, SettingsError, need, setting
 
@@ -19,7 +20,11 @@ if TYPE_CHECKING:  # they import python-chess
 
 
 def _check_command(value: Any) -> str:
-    need(split_command(TEXT.check(value)) != [])
+    try:
+        words = split_command(TEXT.check(value))
+    except ValueError as problem:
+        raise CommandError(str(problem)) from None
+    need(words != [])
     return str(value)
 
 

@@ -6,6 +6,8 @@ import argparse
 import inspect
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
@@ -22,6 +24,9 @@ from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import UsageError
 from boomslang.cli.terminal.settings_arguments import add_settings, table_of
 from boomslang.engine.errors import CommandError
+from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
+from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
+from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.engine.settings import FLAG, Kind, Settings, check_value, declared
 from tests.cli.test_untrusted_names import parser_of, parsers
 from tests.support.places import ROOT
@@ -189,6 +194,22 @@ def test_a_header_tells_settings_apart_and_nothing_else() -> None:
                 continue  # does not fit the others
             assert (changed.header() != made.header()) == one.kept, (owner, name)
             assert one.kept or name not in made.header()
+
+
+def test_journals_and_files_keep_the_names_that_they_have() -> None:
+    of_search = "nodes depth movetime multipv threads hash_mb tables engine engine_name by_wdl"
+    assert {*AnalysisSettings().header()} == {*of_search.split()}
+    of_games = "seed nodes engine chess960 random_moves sidelines evaluation depth"
+    assert {*DatagenSettings().header()} == {*of_games.split()}
+    assert DatagenSettings(depth=3).header()["nodes"] == 20_000
+    assert {*SpsaPlan().header()} == {*["names", "iterations", "pairs", "nodes", "rate", "seed"]}
+
+
+def test_no_declaration_is_read_before_a_protocol_answers() -> None:
+    command = [sys.executable, "-X", "importtime", "-P", str(ROOT / "cli/__main__.py")]
+    done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True)
+    assert "uciok" in done.stdout and "boomslang.engine.options" in done.stderr
+    assert "settings" not in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="line ends")

@@ -34,9 +34,10 @@ import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.cli.terminal.arguments import whole_number
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.engine.levels.ladder import BALANCED, LADDER, MIN_ELO, Level, level_of_elo
 from boomslang.engine.levels.style import BY_NAME
+from boomslang.engine.settings import whole
 from tools.levels.model import Bools, Floats, Integers, Positions
 from tools.levels.store import Judge, Row, pair_of, positions, read_rows, search
 
@@ -318,7 +319,7 @@ def main() -> int:
     parser.add_argument("--judged", type=Path, default=Path("judged.jsonl"), metavar="FILE")
     parser.add_argument("--judge", metavar="COMMAND", help="Stockfish")
     parser.add_argument(
-        "--folds", type=whole_number(1, 100), default=1, metavar="N", help="of the games (1)"
+        "--folds", type=argument(whole(1, 100)), default=1, metavar="N", help="of the games (1)"
     )
     arguments = parser.parse_args()
     if arguments.action == "judge" and not arguments.judge:

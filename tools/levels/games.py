@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 import chess
 
-from boomslang.cli.terminal.arguments import whole_number
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.engine.engine import Engine
 from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 from boomslang.engine.levels.ladder import BALANCED, MAX_ELO, MIN_ELO, STYLES
@@ -32,6 +32,7 @@ from boomslang.engine.levels.style import kinds
 from boomslang.engine.limits import Limits, Score
 from boomslang.engine.match.match_game import Referee
 from boomslang.engine.match.opening import Opening, by_chance, by_rules
+from boomslang.engine.settings import whole
 
 _LEVELS: Final = (600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400)
 _MAX_COUNT: Final = 1_000_000
@@ -99,13 +100,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add = parser.add_argument
-    add("--levels", type=whole_number(MIN_ELO, MAX_ELO), nargs="+", default=_LEVELS, metavar="ELO")
+    add(
+        "--levels",
+        type=argument(whole(MIN_ELO, MAX_ELO)),
+        nargs="+",
+        default=_LEVELS,
+        metavar="ELO",
+    )
     for name, least, value, text in (
         ("--games", 2, 40, "for each step (40)"),
         ("--nodes", 1, 10_000, "most nodes of a search (10,000)"),
         ("--seed", 0, 1, "of the openings (1)"),
     ):
-        add(name, type=whole_number(least, _MAX_COUNT), default=value, metavar="N", help=text)
+        add(name, type=argument(whole(least, _MAX_COUNT)), default=value, metavar="N", help=text)
     add(
         "--styles",
         choices=STYLES[1:],

@@ -21,7 +21,8 @@ from pathlib import Path
 import chess
 import chess.engine
 
-from boomslang.cli.terminal.arguments import whole_number
+from boomslang.cli.terminal.settings_arguments import argument
+from boomslang.engine.settings import whole
 from tools.levels.store import Row, pair_of, read_rows
 
 
@@ -43,7 +44,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--limited", action="store_true", help="at the rating of the player")
     limit = parser.add_mutually_exclusive_group(required=True)
     for name in ("--nodes", "--depth"):
-        limit.add_argument(name, type=whole_number(1, 1_000_000_000), metavar="N")
+        limit.add_argument(name, type=argument(whole(1, 1_000_000_000)), metavar="N")
     arguments = parser.parse_args(argv)
     rows = [row for row in read_rows(arguments.store) if "human" in row]
     found = defaultdict[str, list[bool]](list)

@@ -11,16 +11,16 @@ from typing import Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     add_option,
-    add_tables,
-    tables_path,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import ask, complain
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.sanitize import quote, suggest
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
 from boomslang.engine.analysis.endgames.record import EndingFile
+from boomslang.engine.search_settings import TablesSettings
+from boomslang.engine.settings import whole
 
 _DESCRIPTION: Final = """\
 Practise endings by kind: win them, or hold the draw, from random positions. A move that gives the result away
@@ -54,8 +54,8 @@ def new_parser() -> Parser:
         help="kinds by their names in --list (what is due, then what is new)",
     )
     parser.add_argument("--list", action="store_true", help="all kinds with your results, no game")
-    add_option(parser, "--count N", whole_number(1, 100_000), "maximum number of endings (no end)")
-    add_tables(parser)
+    add_option(parser, "--count N", whole(1, 100_000), "maximum number of endings (no end)")
+    add_settings(parser, TablesSettings)
     parser.add_argument("--ascii", action="store_true", help="board of letters only")
     add_option(parser, "--file FILE", Path, "file of exercises and results (the user's own)")
     return parser
@@ -66,7 +66,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang endgames`; returns the exit status."""
     kinds = arguments.kinds or KINDS
     file = EndingFile(arguments.file)
-    tables = tables_path(arguments)
+    tables = read_settings(TablesSettings, arguments).tables or ""
     if arguments.list:
         _list(file, kinds)
         return 0

@@ -21,7 +21,6 @@ from boomslang.cli.terminal.arguments import (
     check_kind,
     check_outputs,
     kind_of,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console
@@ -31,6 +30,7 @@ from boomslang.core.system.files import quote_path, write_whole
 from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.texts import move_played
 from boomslang.engine.notation.pgn_writer import format_pgn
+from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
     from boomslang.engine.analysis.assessment import GameReport
@@ -81,7 +81,7 @@ def new_parser() -> Parser:
         action="store_true",
         help="remove positions of your side that the files of --repertoire lack",
     )
-    add.add_argument("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add_option(add, "--player NAME", str, "name of the player (the most frequent one)")
     add.add_argument(
         "--least",
         choices=_JUDGEMENTS,
@@ -90,11 +90,8 @@ def new_parser() -> Parser:
         help="least judgement of a move: inaccuracy, mistake or blunder (mistake)",
     )
     solve = words.add_parser("solve", help="exercises that are due, in the terminal")
-    solve.add_argument(
-        "--count",
-        type=whole_number(1, 100_000),
-        metavar="N",
-        help="maximum number of exercises (all that are due)",
+    add_option(
+        solve, "--count N", whole(1, 100_000), "maximum number of exercises (all that are due)"
     )
     solve.add_argument("--ascii", action="store_true", help="board of letters only")
     add_engine(solve, "that judges moves which the analysis has not looked at")

@@ -15,6 +15,7 @@ from rich.text import Text
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
+    add_option,
     add_repertoire,
     check_kind,
     check_outputs,
@@ -65,7 +66,7 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="analysed games, JSON or PGN, or folders of them",
     )
-    add("--player", metavar="NAME", help="name of the player (the most frequent one)")
+    add_option(parser, "--player NAME", str, "name of the player (the most frequent one)")
     add_repertoire(parser)
     add(
         "-o",

@@ -12,15 +12,15 @@ from boomslang.cli.terminal.arguments import (
     add_option,
     board_of,
     check_outputs,
-    number_within,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import progress
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system.files import FileError, is_file, open_file
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.settings import number, whole
 
 if TYPE_CHECKING:
     from boomslang.engine.books.book_builder import Collection
@@ -48,19 +48,19 @@ def new_parser() -> Parser:
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
     build = words.add_parser("build", help="book from games")
     add = build.add_argument
-    many = whole_number(1, 10**6)
+    many = whole(1, 10**6)
     add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="PGN files of games")
     add("-o", "--out", type=Path, required=True, metavar="FILE", help="book file to write")
-    add("--plies", type=many, default=40, metavar="N", help="maximum number of plies per game (40)")
+    add_option(build, "--plies N", many, "maximum number of plies per game", 40)
     add_option(build, "--min-games N", many, "minimum number of games with a move", 2)
     add(
         "--min-score",
-        type=number_within(0, 100),
+        type=argument(number(0, 100)),
         default=0.0,
         metavar="P",
         help="minimum score of a move in per cent (0); moves that scored nothing are never used",
     )
-    rating = whole_number(0, 99_999)
+    rating = whole(0, 99_999)
     add_option(build, "--min-rating E", rating, "minimum rating of both players", 0)
 
     show = words.add_parser("show", help="book moves of a position")

@@ -18,12 +18,12 @@ from boomslang.cli.terminal.arguments import (
     board_of,
     check_drawing,
     draw_plot,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.settings import whole
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 
 if TYPE_CHECKING:
@@ -77,25 +77,16 @@ def _parse_algorithms(text: str) -> list[str]:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "--fen",
-        metavar="F",
-        default=chess.STARTING_FEN,
-        help="position, in quotes (the start position)",
+    add_option(parser, "--fen F", str, "position, in quotes", chess.STARTING_FEN)
+    add_option(parser, "--depth N", whole(1, _MAX_DEPTH), "search depth in plies", 4)
+    add_option(
+        parser, "--algorithms A,B...", _parse_algorithms, "algorithms to compare", list(_ALGORITHMS)
     )
-    add_option(parser, "--depth N", whole_number(1, _MAX_DEPTH), "search depth in plies", 4)
-    parser.add_argument(
-        "--algorithms",
-        type=_parse_algorithms,
-        default=list(_ALGORITHMS),
-        metavar="A,B...",
-        help="algorithms to compare (all)",
-    )
-    parser.add_argument(
-        "--plot",
-        type=Path,
-        metavar="FILE",
-        help="plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",
+    add_option(
+        parser,
+        "--plot FILE",
+        Path,
+        "plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",
     )
     return parser
 

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import Parser, whole_number, with_arguments
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system import installation
+from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
     from boomslang.core.jit.profiling import Part
@@ -42,7 +44,7 @@ def new_parser() -> Parser:
     parser.add_argument(
         "depth",
         nargs="?",
-        type=whole_number(1, 64),
+        type=argument(whole(1, 64)),
         metavar="DEPTH",
         help="search depth in plies (that of bench)",
     )

@@ -7,9 +7,10 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.terminal.arguments import Parser, add_option, whole_number, with_arguments
+from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.engine.settings import whole
 
 _DESCRIPTION: Final = """\
 Search the bench positions with minimax, alpha-beta and each further technique up to the engine, every row
@@ -32,22 +33,15 @@ _REMARK: Final = (
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add_option(parser, "--depth N", whole_number(2, 30), "depth in plies of the last column", 12)
-    add(
-        "--nodes",
-        type=whole_number(1000, 10**9),
-        default=300_000,
-        metavar="N",
-        help="approximate nodes per position and technique (300000)",
+    add_option(parser, "--depth N", whole(2, 30), "depth in plies of the last column", 12)
+    add_option(
+        parser,
+        "--nodes N",
+        whole(1000, 10**9),
+        "nodes per position and technique, about",
+        300_000,
     )
-    add(
-        "--positions",
-        type=whole_number(1, 1000),
-        default=1000,
-        metavar="N",
-        help="number of bench positions (all)",
-    )
+    add_option(parser, "--positions N", whole(1, 1000), "number of bench positions", 1000)
     return parser
 
 

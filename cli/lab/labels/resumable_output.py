@@ -29,6 +29,7 @@ from boomslang.core.system.journal import Journal
 from boomslang.engine.labels.raw_positions import RawPosition
 
 _VERSION: Final = 2
+_REMEDY: Final = "delete it to start again"
 _CHUNK: Final = 1 << 20  # bytes read at once
 _SAVE_INTERVAL: Final = 1.0  # seconds
 
@@ -119,7 +120,8 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
         notes,
         {"version": _VERSION, "settings": settings},
         lambda entry, number: LabelProgress(**entry),
-        lambda kept: _why_foreign(part, kept, settings),
+        _REMEDY,
+        shown=part,
         cut_damage=True,
     )
     try:
@@ -132,7 +134,7 @@ def open_output(path: Path, settings: dict[str, Any]) -> Iterator[ResumableOutpu
                 done = journal.entries[-1] if journal.entries else LabelProgress()
                 with part.open("r+b" if done.size else "w+b") as file:
                     if _checksum(file, done.size) != done.checksum:
-                        raise FileError(_describe_damage(part))
+                        raise FileError(f"{quote_path(part)} is damaged; {_REMEDY}")
                     file.truncate(done.size)
                     file.seek(done.size)
                     store = ResumableOutput(file, journal)
@@ -153,20 +155,3 @@ def _checksum(file: BinaryIO, size: int) -> int:
     while size and (chunk := file.read(min(size, _CHUNK))):
         found, size = zlib.crc32(chunk, found), size - len(chunk)
     return found
-
-
-def _why_foreign(part: Path, kept: Any, settings: dict[str, Any]) -> str:
-    """The reason why rows whose journal has the header `kept` cannot be resumed."""
-    try:
-        earlier, sound = kept["settings"], kept["version"] == _VERSION
-        changed = [name for name in sorted(settings) if earlier.get(name) != settings[name]]
-    except (LookupError, TypeError, AttributeError):
-        sound = False
-    if not (sound and changed):
-        return _describe_damage(part)
-    names = ", ".join(changed)
-    return f"{quote_path(part)} has other settings ({names}); delete it to start again"
-
-
-def _describe_damage(part: Path) -> str:
-    return f"{quote_path(part)} is damaged; delete it to start again"

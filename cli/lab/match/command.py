@@ -82,7 +82,7 @@ def new_parser() -> Parser:
     add_options(parser, "--one", "the first engine")
     add_options(parser, "--other", "all other engines")
     add_options(parser, "--both", "all engines")
-    parser.add_argument("--pgn", type=Path, metavar="FILE", help="PGN file of the games to write")
+    add_option(parser, "--pgn FILE", Path, "PGN file of the games to write")
     add_option(parser, "--json FILE", Path, "JSON file of ratings and results to write")
     parser.add_argument(
         "--verbose",

@@ -6,17 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from boomslang.core.system.files import quote_path
 from boomslang.core.system.journal import Journal
-from boomslang.core.system.sanitize import printable
 from boomslang.engine.learning.selfplay.pentanomial import Games
 from boomslang.engine.learning.selfplay.screening import Signs, draw
 from boomslang.engine.match.engine_spec import OURS, parse_engine
 from boomslang.engine.search.params import TABLE
 
 _VERSION: Final = 1
-_DEFAULTS: Final = "defaults"
-_ENGINE: Final = "engine"
 _Pair = tuple[Signs, Games]
 
 
@@ -39,8 +35,8 @@ class ScreeningPlan:
             "movetime": self.movetime,
             "hash": self.hash,
             "seed": self.seed,
-            _DEFAULTS: {param.name: param.default for param in TABLE},
-            _ENGINE: parse_engine(OURS, {}).digest,
+            "defaults": {param.name: param.default for param in TABLE},
+            "engine": parse_engine(OURS, {}).digest,
         }
 
     def assign(self, pair: int) -> Signs:
@@ -55,7 +51,7 @@ def screening_journal(path: Path | None, plan: ScreeningPlan) -> Journal[_Pair]:
         signs = plan.assign(number)
         return signs, _games(line, number, signs)
 
-    return Journal(path, plan.header(), pair, lambda kept: _why_foreign(path, kept, plan.header()))
+    return Journal(path, plan.header(), pair)
 
 
 def add_pair(journal: Journal[_Pair], signs: Signs, games: Games) -> None:
@@ -74,23 +70,3 @@ def _games(line: Any, number: int, signs: Signs) -> Games:
     ):
         raise ValueError
     return first, second
-
-
-def _why_foreign(path: Path | None, kept: Any, wanted: dict[str, Any]) -> str:
-    """The reason why a file with the header `kept` is not the journal of this plan."""
-    if isinstance(kept, dict) and kept.keys() == wanted.keys():
-        for name, value in wanted.items():
-            if kept[name] != value:
-                return f"{quote_path(path or '')} was written {_quote(name, kept[name])}; name another file"
-    return f"{quote_path(path or '')} is not a journal of boomslang screening; name another file"
-
-
-def _quote(name: str, value: Any) -> str:
-    if name == _DEFAULTS:
-        return "with other defaults of the search parameters"
-    if name == _ENGINE:
-        return "with another version of the engine"
-    if value is None:
-        return f"without {name}"
-    words = " ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return printable(f"with {name} {words}")

@@ -12,6 +12,7 @@ from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     INTERRUPTED,
     Parser,
+    add_option,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
@@ -47,13 +48,7 @@ def new_parser() -> Parser:
     parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
     add("--list", action="store_true", help="table of the search parameters")
-    add(
-        "--state",
-        type=Path,
-        default=Path("tune.json"),
-        metavar="FILE",
-        help="state file (tune.json)",
-    )
+    add_option(parser, "--state FILE", Path, "state file", Path("tune.json"))
     add_settings(parser, ThreadSettings)
     add_settings(parser.add_argument_group("settings, stored in the state"), SpsaPlan)
     return parser

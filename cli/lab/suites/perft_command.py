@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -15,15 +16,16 @@ from boomslang.cli.terminal.arguments import (
     UsageError,
     add_option,
     board_of,
-    command_words,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
 from boomslang.core.system.files import quote_path
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.other_engines.engine_settings import COMMAND, EngineSettings
+from boomslang.engine.settings import setting, whole
 
 if TYPE_CHECKING:
     from boomslang.perft.suite import Check, SuiteEntry
@@ -54,26 +56,39 @@ The exit status is 0 if all counts are right, 1 after a wrong count, 2 after a u
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class OpponentSettings(EngineSettings):
+    """The engine whose counts are compared."""
+
+    engine: str | None = setting(
+        COMMAND,
+        "walk to the move that 'go perft' of this UCI engine lacks or has too many; without a depth, from"
+        " the positions of a suite",
+        "ENGINE",
+        flag="--against",
+    )
+
+
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "depth", nargs="?", type=whole_number(1, 31), metavar="N", help="depth in plies"
+        "depth", nargs="?", type=argument(whole(1, 31)), metavar="N", help="depth in plies"
     )
     position = parser.add_mutually_exclusive_group()
-    position.add_argument("--fen", metavar="F", help="position, in quotes (the start position)")
+    add_option(position, "--fen F", str, "position, in quotes (the start position)")
     position.add_argument("--startpos", action="store_true", help="start position (the default)")
     parser.add_argument(
         "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
     )
     parser.add_argument("--divide", action="store_true", help="count below each root move")
-    add_option(parser, "--threads T", whole_number(1, _MAX_THREADS), "number of threads", 1)
-    parser.add_argument(
-        "--hash",
-        type=whole_number(0, _MAX_HASH),
-        default=0,
-        metavar="MB",
-        help="hash table for the counts of transpositions in MiB (0: none)",
+    add_option(parser, "--threads T", whole(1, _MAX_THREADS), "number of threads", 1)
+    add_option(
+        parser,
+        "--hash MB",
+        whole(0, _MAX_HASH),
+        "hash table of transpositions in MiB; 0: none",
+        0,
     )
     parser.add_argument(
         "--suite",
@@ -81,17 +96,13 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="check of all counts in files of 'FEN ;D1 n ;D2 n' lines (built-in suite)",
     )
-    parser.add_argument(
-        "--max-nodes",
-        type=whole_number(1, 1 << 62),
-        metavar="N",
-        help=f"largest count to check with --suite (no limit; {_MAX_NODES:,} with --against)",
-    )
     add_option(
-        *(parser, "--against ENGINE", str),
-        "walk to the move that 'go perft' of this UCI engine lacks or has too many; without a depth, from"
-        " the positions of a suite",
+        parser,
+        "--max-nodes N",
+        whole(1, 1 << 62),
+        f"largest count to check with --suite (no limit; {_MAX_NODES:,} with --against)",
     )
+    add_settings(parser, OpponentSettings, "engine")
     return parser
 
 
@@ -100,7 +111,7 @@ def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang perft`; returns the exit status."""
     _check_together(arguments)
     try:
-        if arguments.against is not None:
+        if "engine" in arguments:
             return _against(arguments)
         if arguments.suite is not None:
             return _suite(arguments)
@@ -113,7 +124,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _check_together(arguments: argparse.Namespace) -> None:
     """Raise UsageError for arguments that would have no effect."""
-    suite, against = arguments.suite is not None, arguments.against is not None
+    suite, against = arguments.suite is not None, "engine" in arguments
     if suite:
         without = {
             "a depth": arguments.depth,
@@ -224,7 +235,7 @@ def _against(arguments: argparse.Namespace) -> int:
     """`perft --against ENGINE`: the first difference of its counts, on the way to the move."""
     import chess.engine
 
-    from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+    from boomslang.engine.other_engines.engine_connection import EngineProcessError
     from boomslang.engine.other_engines.engine_runner import probe_engine
     from boomslang.perft.divide import PerftCounter
     from boomslang.perft.walk import PerftWalker
@@ -241,7 +252,10 @@ def _against(arguments: argparse.Namespace) -> int:
         planned = _planned(arguments, arguments.max_nodes or _MAX_NODES)
         deepest = {entry.place: (entry.board(), depth) for entry, depth in planned}
         work = list(deepest.values())
-    engine = EngineCommand(tuple(command_words(arguments.against, "--against")), is_uci=True)
+    opponent = read_settings(OpponentSettings, arguments)
+    command = opponent.command()
+    assert command and opponent.engine  # noqa: S101 - it is given
+    engine = replace(command, is_uci=True)
     with refuse_errors(EngineProcessError):
         probe_engine(engine)
     _load()
@@ -264,7 +278,7 @@ def _against(arguments: argparse.Namespace) -> int:
     ):
         found = _interruptible(walk)
     if found:
-        say(*_difference_lines(found, quote_path(arguments.against)))
+        say(*_difference_lines(found, quote_path(opponent.engine)))
         return WRONG
     count = len(work) - left_out
     say(f"The counts of {count} {'position' if count == 1 else 'positions'} agree.")

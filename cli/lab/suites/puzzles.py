@@ -9,6 +9,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.lab.suites.candidates import Candidate
+from boomslang.cli.lab.suites.tactic_criteria import TacticCriteria
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.limits import Info, Limits, Score
 
@@ -17,16 +18,6 @@ _MIN_FIRST_NODES: Final = 2_000  # nodes
 _EASY_DEPTH: Final = 2  # a move found by such a search is no tactic
 _MAX_SCORE: Final = 600  # centipawns; beyond, the position is won and differences do not count
 _HASH_MB: Final = 16
-
-
-@dataclass(frozen=True, slots=True)
-class TacticCriteria:
-    """The requirements of a tactic; scores are centipawns for the side to move."""
-
-    nodes: int = 50_000  # for the first check
-    deep_nodes: int = 500_000  # for the second
-    margin: int = 200  # lead of the best move over the second
-    least: int = 150  # score of the best move
 
 
 @dataclass(frozen=True, slots=True)

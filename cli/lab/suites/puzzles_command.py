@@ -10,24 +10,27 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from boomslang.cli.lab.suites.tactic_criteria import TacticCriteria
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_jobs,
+    add_option,
     check_kind,
     check_outputs,
     warner,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import write_whole
 from boomslang.core.system.identity import NAME, VERSION
+from boomslang.engine.search_settings import WorkSettings
+from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
     from boomslang.cli.lab.suites.candidates import Candidate
-    from boomslang.cli.lab.suites.puzzles import Tactic, TacticCriteria
+    from boomslang.cli.lab.suites.puzzles import Tactic
 
 DONE, NOTHING_FOUND = 0, 1
 _MAX_COUNT: Final = 1_000_000_000
@@ -51,7 +54,7 @@ found, 2 after a usage error.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
-    add, many = parser.add_argument, whole_number(1, _MAX_COUNT)
+    add, many = parser.add_argument, whole(1, _MAX_COUNT)
     add(
         "games",
         nargs="+",
@@ -60,25 +63,9 @@ def new_parser() -> Parser:
         help="game files, in PGN or of boomslang datagen",
     )
     add("-o", "--out", type=Path, required=True, metavar="FILE", help="EPD file to write")
-    add("--most", type=many, default=100, metavar="N", help="maximum number of positions (100)")
-    add(
-        "--nodes", type=many, default=50_000, metavar="N", help="nodes of the first search (50,000)"
-    )
-    add(
-        "--deep-nodes",
-        type=many,
-        default=500_000,
-        metavar="N",
-        help="nodes of the second search (500,000)",
-    )
-    add(
-        "--margin",
-        type=whole_number(1, 1000),
-        default=200,
-        metavar="CP",
-        help="minimum lead of the best move over the second, in centipawns (200)",
-    )
-    add_jobs(parser)
+    add_option(parser, "--most N", many, "maximum number of positions", 100)
+    add_settings(parser, TacticCriteria)
+    add_settings(parser, WorkSettings)
     return parser
 
 
@@ -86,12 +73,11 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang puzzles`; returns the exit status."""
     from boomslang.cli.lab.suites.candidates import describe, is_self_play
-    from boomslang.cli.lab.suites.puzzles import TacticCriteria
     from boomslang.engine.learning.data.game_files import check_games
 
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)
-    demand = TacticCriteria(arguments.nodes, arguments.deep_nodes, arguments.margin)
+    demand = read_settings(TacticCriteria, arguments)
     sources = [describe(path) for path in arguments.games]
     check_games(filter(is_self_play, arguments.games))
     if any(map(is_self_play, arguments.games)):
@@ -147,10 +133,11 @@ def _search(
     from boomslang.cli.lab.suites.puzzles import verifier
     from boomslang.engine.jobs.run import run_in_order
 
-    if not arguments.cluster:
+    settings = read_settings(WorkSettings, arguments)
+    if not settings.cluster:
         load_kernels()
     make = partial(verifier, demand)
-    work = run_in_order(make, pool, jobs=arguments.jobs, cluster=arguments.cluster)
+    work = run_in_order(make, pool, jobs=settings.count(), cluster=settings.cluster)
     games: set[str] = set()
     with progress("Searching", len(pool), counted=True) as advance, contextlib.closing(work):
         for tactic in work:

@@ -75,7 +75,7 @@ def new_parser() -> Parser:
     )
     parser.add_argument("--brief", action="store_true", help="no list of unsolved positions")
     add_option(parser, "--json FILE", Path, "JSON file of all results to write")
-    parser.add_argument("--csv", type=Path, metavar="FILE", help="CSV file of all results to write")
+    add_option(parser, "--csv FILE", Path, "CSV file of all results to write")
     add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
     add_settings(parser, PlayerSettings, engine=_ENGINE)
     return parser

@@ -20,14 +20,15 @@ from boomslang.cli.terminal.arguments import (
     refuse_overwriting,
     remove_folders,
     run_command,
-    whole_number,
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
+from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system.files import check_writable, quote_path
 from boomslang.core.system.identity import VERSION
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.learning.data.game_files import GameFileReader
+from boomslang.engine.settings import whole
 from boomslang.eval.network.file import FILE, SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -91,7 +92,7 @@ def new_parser() -> Parser:
     add_option(parser, "--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
     parser.add_argument(
         "--unit",
-        type=whole_number(0, HIDDEN - 1),
+        type=argument(whole(0, HIDDEN - 1)),
         action="append",
         metavar="N",
         help="hidden unit to draw; may be repeated (those with the largest effect)",

@@ -7,6 +7,7 @@ import hashlib
 import shlex
 import textwrap
 from collections.abc import Sequence
+from dataclasses import MISSING, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -16,24 +17,21 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     check_outputs,
-    number_within,
     run_command,
-    share,
     warner,
-    whole_number,
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import quote_path, write_whole
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.settings import PATH, Settings, number, setting, several, whole
 
 if TYPE_CHECKING:
     from boomslang.engine.learning.training.texel import Epoch
 
 _WEIGHTS: Final = Path(__file__).resolve().parents[3] / "eval" / "classical" / "weights.py"
-_MAX_RATE: Final = 100.0  # centipawns
 
 _DESCRIPTION: Final = """\
 Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
@@ -46,49 +44,29 @@ examples:
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class WeightSettings(Settings):
+    """A fit of the weights of the classical evaluation."""
+
+    # fmt: off
+    data: tuple[Path, ...] = setting(
+        several(PATH), "game files of boomslang datagen", "DATA", MISSING, flag="data")
+    out: Path = setting(PATH, "Python file of weights to write", "FILE", MISSING, flag="-o --out")
+    epochs: int = setting(whole(1, 10_000), "number of epochs", "E", 30)
+    results: float = setting(
+        number(0, 1), "weight of the game's result in the target, beside the score of the search", "X", 0.5)
+    rate: float = setting(number(0, 100, above=True), "highest learning rate in centipawns", "CP", 2.0)
+    decay: float = setting(number(0, 1), "L2 penalty on the distance from the present weights", "D", 1e-7)
+    positions: int | None = setting(
+        whole(1, 1 << 32), "number of positions, drawn at random", "N", usual="all")
+    seed: int = setting(whole(0, 1 << 32), "random seed", "S", 1)
+    # fmt: on
+
+
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang tune-eval", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
-    )
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help="Python file of weights to write",
-    )
-    add_option(parser, "--epochs E", whole_number(1, 10_000), "number of epochs", 30)
-    parser.add_argument(
-        "--results",
-        type=share,
-        default=0.5,
-        metavar="X",
-        help="weight of the game's result in the target, beside the score of the search (0.5)",
-    )
-    add_option(
-        parser,
-        "--rate CP",
-        number_within(0, _MAX_RATE, above=True),
-        "highest learning rate in centipawns",
-        2.0,
-    )
-    parser.add_argument(
-        "--decay",
-        type=share,
-        default=1e-7,
-        metavar="D",
-        help="L2 penalty on the distance from the present weights (1e-7)",
-    )
-    parser.add_argument(
-        "--positions",
-        type=whole_number(1, 1 << 32),
-        metavar="N",
-        help="number of positions, drawn at random (all)",
-    )
-    add_option(parser, "--seed S", whole_number(0, 1 << 32), "random seed", 1)
+    add_settings(parser, WeightSettings)
     return parser
 
 
@@ -110,8 +88,9 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     )
     from boomslang.eval.classical.weights import PIECE_SQUARE
 
-    check_outputs(arguments.out, sources=arguments.data)
-    for path, header in zip(arguments.data, check_games(arguments.data), strict=True):
+    settings = read_settings(WeightSettings, arguments)
+    check_outputs(settings.out, sources=settings.data)
+    for path, header in zip(settings.data, check_games(settings.data), strict=True):
         if setting_of(path, header, "evaluation") != "classical":
             raise UsageError(
                 f"{quote_path(path)}: these games were played with a network; generate games with "
@@ -120,10 +99,10 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     load_kernels()
     console = Console()
     with refuse_errors(OSError, ValueError):
-        records, games = read_all(arguments.data, warner("tune-eval"))
-    if arguments.positions is not None and arguments.positions < len(records):
-        source = np.random.default_rng(arguments.seed)
-        records = records[np.sort(source.permutation(len(records))[: arguments.positions])]
+        records, games = read_all(settings.data, warner("tune-eval"))
+    if settings.positions is not None and settings.positions < len(records):
+        source = np.random.default_rng(settings.seed)
+        records = records[np.sort(source.permutation(len(records))[: settings.positions])]
     training, holdout = texel.split(records)
     if not len(training) or not len(holdout):
         raise UsageError(
@@ -134,7 +113,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
             bridge.new_rules(None, PIECE_SQUARE), records, lambda done, total: advance(done=done)
         )
     scale = texel.fit_scale(records["score"].astype(np.float64), records["result"] / 2.0)
-    features.rows["label"] = texel.labels(records, scale, arguments.results)
+    features.rows["label"] = texel.labels(records, scale, settings.results)
     console.print(
         f"{len(records):,} positions of {games:,} games; a score of {scale:.0f} corresponds to odds of e : 1"
     )
@@ -146,7 +125,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
 
     plan = texel.WeightTuning(
-        arguments.epochs, arguments.results, arguments.rate, arguments.decay, arguments.seed
+        settings.epochs, settings.results, settings.rate, settings.decay, settings.seed
     )
     console.print("epoch, training loss, validation loss")
     weights = texel.tune(features, training, holdout, scale, read_present_weights(), plan, report)
@@ -166,6 +145,6 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
             "",
         )
     )
-    write_whole(arguments.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
-    console.print(f"{arguments.out} written")
+    write_whole(settings.out, rewrite(_WEIGHTS.read_text("utf-8"), literals(weights), docstring))
+    console.print(f"{settings.out} written")
     return 0

@@ -16,17 +16,17 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    add_tables,
     board_of,
-    tables_path,
     warner,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system import shutdown
 from boomslang.engine.errors import in_words
+from boomslang.engine.search_settings import TablesSettings
+from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -62,22 +62,21 @@ def new_parser() -> Parser:
         metavar="PGN",
         help="PGN file; its first game is loaded, the page lists all",
     )
-    parser.add_argument("--fen", metavar="F", help="start position, in quotes (the usual one)")
+    add_option(parser, "--fen F", str, "start position, in quotes (the usual one)")
+    add_option(parser, "--port N", whole(0, 65535), "TCP port of the server, 0 for any free one", 0)
     add_option(
-        parser, "--port N", whole_number(0, 65535), "TCP port of the server, 0 for any free one", 0
-    )
-    parser.add_argument(
-        "--host",
-        default="127.0.0.1",
-        metavar="ADDRESS",
-        help="address to listen on; other than 127.0.0.1, also for other computers (127.0.0.1)",
+        parser,
+        "--host ADDRESS",
+        str,
+        "address to listen on; other than 127.0.0.1, also for other computers",
+        "127.0.0.1",
     )
     parser.add_argument(
         "--no-open",
         action="store_true",
         help="no start of the browser, only the address of the page",
     )
-    add_tables(parser)
+    add_settings(parser, TablesSettings)
     add_engine(parser, "whose analysis is shown under Think")
     return parser
 
@@ -88,7 +87,7 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.pgn and arguments.fen:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()
-    arguments.tables = tables_path(arguments)
+    arguments.tables = read_settings(TablesSettings, arguments).tables or ""
     arguments.analyst = probed_engine(arguments)
     from boomslang.cli.terminal.progress import warn_of_network
 

@@ -15,14 +15,14 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     add_option,
-    whole_number,
     with_arguments,
 )
 from boomslang.cli.terminal.output import say
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import exists, is_file, is_folder, read_text, write_whole
 from boomslang.core.system.launcher import command, launcher
-from boomslang.engine import options
 from boomslang.engine.errors import refuse_errors
+from boomslang.engine.settings import declared
 
 _MAX_BYTES: Final = 1 << 24  # bytes of a settings file
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
@@ -51,30 +51,7 @@ def new_parser() -> Parser:
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
     add_option(parser, "--write FILE", Path, "settings file to write or add to")
     add_option(parser, "--engine PATH", Path, "path of the engine (that of this installation)")
-    bot = parser.add_argument_group("options for lichess-bot")
-    usual = BotOptions()
-    elo = options.find("UCI_Elo")
-    add = bot.add_argument
-    for name, highest, default, said in (
-        ("--threads", 1024, usual.threads, "threads per game"),
-        ("--hash", 1 << 17, usual.hash_mb, "transposition table in MB"),
-        (
-            "--move-overhead",
-            5000,
-            usual.move_overhead,
-            "time reserved per move for network delay, in milliseconds",
-        ),
-    ):
-        kind = whole_number(0 if name == "--move-overhead" else 1, highest)
-        add(name, type=kind, metavar="N", help=f"{said} ({default})")
-    add(
-        "--elo",
-        type=whole_number(elo.lowest, elo.highest),
-        metavar="N",
-        help=f"playing strength, {elo.lowest} to {elo.highest} (full strength)",
-    )
-    add("--book", type=Path, metavar="FILE", help="Polyglot opening book (none)")
-    add("--tables", type=Path, metavar="FOLDER", help="folder of Syzygy endgame tables (none)")
+    add_settings(parser.add_argument_group("options for lichess-bot"), BotOptions)
     return parser
 
 
@@ -100,23 +77,19 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Program:
     """The program with the options for the bot; raises UsageError if it takes none."""
-    given = {
-        "threads": arguments.threads,
-        "hash_mb": arguments.hash,
-        "move_overhead": arguments.move_overhead,
-        "elo": arguments.elo,
-        "book": arguments.book and _there(arguments.book, is_file(arguments.book), "file"),
-        "tables": arguments.tables
-        and _there(arguments.tables, is_folder(arguments.tables), "folder"),
-    }
-    wanted = {name: value for name, value in given.items() if value is not None}
-    if not wanted:
+    if not any(name in arguments for name in declared(BotOptions)):
         return program
     if program is not PROGRAMS["lichess-bot"]:
         raise UsageError(
             f"{program.title} does not take these options here; set them in its own windows"
         )
-    bot_options = BotOptions(**wanted)
+    bot_options = read_settings(BotOptions, arguments)
+    book, tables = bot_options.book, bot_options.tables
+    bot_options = replace(
+        bot_options,
+        book=book and _there(book, is_file(book), "file"),
+        tables=tables and _there(tables, is_folder(tables), "folder"),
+    )
     return replace(
         program,
         settings=partial(lichess_bot.settings, bot_options=bot_options),

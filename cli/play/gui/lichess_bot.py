@@ -8,20 +8,28 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.core.system.identity import NAME
+from boomslang.engine import options
+from boomslang.engine.search_settings import HASH
+from boomslang.engine.settings import PATH, Settings, setting, whole
 
+_ELO: Final = options.find("UCI_Elo")
 _BOT_OVERHEAD: Final = 2000  # milliseconds that the bot itself takes off each clock
 
 
-@dataclass(frozen=True, slots=True)
-class BotOptions:
+@dataclass(frozen=True, kw_only=True)
+class BotOptions(Settings):
     """The playing options of the bot."""
 
-    threads: int = 1
-    hash_mb: int = 256
-    move_overhead: int = 100  # milliseconds
-    elo: int | None = None  # None: as strong as it can
-    book: Path | None = None  # in the Polyglot format
-    tables: Path | None = None  # folder of Syzygy tables
+    # fmt: off
+    threads: int = setting(whole(1, 1024), "threads per game", "N", 1)
+    hash_mb: int = setting(HASH, "transposition table in MB", "N", 256, flag="--hash")
+    move_overhead: int = setting(
+        whole(0, 5000), "time reserved per move for network delay, in milliseconds", "N", 100)
+    elo: int | None = setting(
+        whole(_ELO.lowest, _ELO.highest), "playing strength", "N", usual="full strength")
+    book: Path | None = setting(PATH, "Polyglot opening book", "FILE", usual="none")
+    tables: Path | None = setting(PATH, "folder of Syzygy endgame tables", "FOLDER", usual="none")
+    # fmt: on
 
 
 def steps(path: Path) -> str:

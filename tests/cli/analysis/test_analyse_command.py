@@ -198,7 +198,7 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
         (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (
             ["games.pgn", "--out", "taken"],
-            "taken.journal exists and is not a journal of this command",
+            "is damaged, or no journal of this command; choose another --out",
         ),
         (["games.pgn", "--formats", "pdf"], "'pdf' is not one of pgn, json, html"),
         (["games.pgn", "--chess960"], "--chess960 needs --fen"),

@@ -18,7 +18,7 @@ def journal(path: Path | None) -> Journal[int]:
     def entry_of(line: Any, number: int) -> int:
         return int(line["n"])
 
-    return Journal(path, HEADER, entry_of, lambda kept: "another run")
+    return Journal(path, HEADER, entry_of)
 
 
 @pytest.mark.parametrize("name", ["kept", None])

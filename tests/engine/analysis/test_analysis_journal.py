@@ -72,7 +72,7 @@ def test_an_invalid_end_of_a_journal_is_cut_off(path: Path) -> None:
 
 def test_other_files_are_not_overwritten(path: Path) -> None:
     path.write_text("my diary", encoding="utf-8")
-    with pytest.raises(JournalError, match="exists and is not a journal of this command"):
+    with pytest.raises(JournalError, match="or no journal of this command"):
         filled(path, 1)
     assert path.read_text(encoding="utf-8") == "my diary"
 

@@ -236,7 +236,7 @@ def test_a_damaged_table_leaves_the_ending_to_the_engine(kernels: None, tmp_path
     [
         (["lucna"], "there is no ending 'lucna'; did you mean lucena?"),
         (["--tables", "none"], "--tables: there are no tablebases in "),
-        (["--count", "0"], "0 is not between 1 and"),
+        (["--count", "0"], "is not a whole number from 1"),
     ],
 )
 def test_bad_usage(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -250,8 +250,8 @@ def test_another_command_does_not_go_on(
     said = capsys.readouterr().err
     wanted = {
         "input": "has changed",
-        "settings": "(evaluation)",
-        "engine": "(engine)",
+        "settings": "evaluation",
+        "engine": "engine",
         "damage": "is damaged",
     }
     assert wanted[change] in said and "delete" in said and not out.exists()

@@ -83,6 +83,6 @@ def test_notes_of_another_form_are_refused(tmp_path: Path) -> None:
     part.write_text("kept\n")
     done = asdict(LabelProgress(items=7, digest="d", size=5))
     notes.write_text(json.dumps({"version": 2, "settings": SETTINGS, "done": done}) + "\n")
-    with pytest.raises(FileError, match="damaged; delete it"):
+    with pytest.raises(FileError, match="damaged, or no journal of this command; delete it"):
         open_output(tmp_path / "rows.csv", SETTINGS).__enter__()
     assert part.read_text() == "kept\n"

@@ -104,7 +104,7 @@ def test_a_record_of_another_match_is_refused(
     for others in (["--nodes", "2"], ["--nodes", "1", "--seed", "2"], ["--movetime", "1"]):
         capsys.readouterr()
         assert main([*words, *others, "--games", "2"]) == 2
-        assert "is not the journal of this match" in capsys.readouterr().err
+        assert "belongs to another run, which differs in" in capsys.readouterr().err
     assert out.read_bytes() == before
     program = Path(shlex.split(words[0])[1])
     program.write_text((text := program.read_text()) + "\n# another version\n")

@@ -162,7 +162,7 @@ def test_many_wrong_counts_are_cut_short(
     ("arguments", "words"),
     [
         ([], "no depth given"),
-        (["0"], "not between 1 and 31"),
+        (["0"], "is not a whole number from 1 to 31"),
         (["3", "--fen", "nonsense"], "bad FEN"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"], "illegal position: Black has no king"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1", "--startpos"], "not allowed"),

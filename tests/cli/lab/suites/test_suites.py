@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +13,9 @@ from hypothesis import strategies as st
 from boomslang.cli.lab.suites.epd import parse, read_epd
 from boomslang.cli.lab.suites.outcome import failed_outcome, outcome_of
 from boomslang.cli.lab.suites.outcome_tables import theme
-from boomslang.cli.terminal.arguments import cluster_address
+from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Info, Score
+from boomslang.engine.search_settings import WorkSettings
 from boomslang.perft.suite import STANDARD
 from tests.support.places import SUITES
 
@@ -146,10 +146,10 @@ def test_the_solution_counts_from_when_the_engine_keeps_to_it() -> None:
 
 @pytest.mark.parametrize("text", ["tcp://10.0.0.1:8786", "host-1.lan:1", "tls://[::1]:8786"])
 def test_addresses_of_clusters(text: str) -> None:
-    assert cluster_address(text) == text
+    assert WorkSettings(cluster=text).cluster == text
     for wrong in (text + "x", text.replace(":", ""), text.rpartition(":")[0], ""):
-        with pytest.raises(argparse.ArgumentTypeError, match="not an address"):
-            cluster_address(wrong)
+        with pytest.raises(CommandError, match="cluster is an address like"):
+            WorkSettings(cluster=wrong)
 
 
 def test_themes() -> None:

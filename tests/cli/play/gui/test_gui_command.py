@@ -200,7 +200,7 @@ def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
         (["arena", "--elo", "1500"], "does not take these options here"),
         (["lichess-bot", "--book", "no.bin"], "there is no file no.bin"),
         (["lichess-bot", "--tables", "no"], "there is no folder no"),
-        (["lichess-bot", "--elo", "99"], "not between"),
+        (["lichess-bot", "--elo", "99"], "is not a whole number"),
         (["arena", "--engine", "nowhere/boomslang"], "there is no file"),
         (["cutechess", "--write", "map.json/engines.json"], "cannot write 'map.json': "),
         (["cutechess", "--write", "broken.json"], "cannot add to"),
