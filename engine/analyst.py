@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import chess
-from chess.engine import Cp, Mate
 
 from boomslang.core.system.installation import fingerprint
 from boomslang.engine.driver.chances import win_draw_loss
@@ -285,14 +284,12 @@ def _with_chances(info: Info, by_wdl: bool) -> Info:
 
     Raises EngineProcessError if it has to: values by different rules are never compared.
     """
-    mate = info.score.mate
     if info.wdl:
         return info
-    if by_wdl and mate is None:
+    if by_wdl and info.score.mate is None:
         raise EngineProcessError(
             f"the engine has {SHOW_WDL}, and a score without win, draw and loss; "
             f"set its option {SHOW_WDL} to false"
         )
-    score = Cp(info.score.centipawns or 0) if mate is None else Mate(mate)
-    curve = score.wdl(model="lichess")
+    curve = info.score.to_chess().wdl(model="lichess")
     return replace(info, wdl=(curve.wins, curve.draws, curve.losses))

@@ -15,6 +15,7 @@ from boomslang.engine.errors import CommandError
 
 if TYPE_CHECKING:
     import chess
+    import chess.engine
 
 MOVES_TO_GO: Final = 40  # a game is assumed to last at most this many more moves
 SPENDABLE_INCREMENT: Final = 0.75  # share of the increment that is added to the time for a move
@@ -185,6 +186,12 @@ class Score:
         """From the view of the other side; one that is mated is so in both."""
         cp, mate = self.centipawns, self.mate
         return Score(None if cp is None else -cp, None if mate is None else -mate)
+
+    def to_chess(self) -> chess.engine.Score:
+        """The same as python-chess has it."""
+        from chess.engine import Cp, Mate
+
+        return Cp(self.centipawns or 0) if self.mate is None else Mate(self.mate)
 
     def __str__(self) -> str:
         if self.mate is not None:

@@ -18,7 +18,7 @@ from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.engine.analysis.plan import Reports
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.report_page import name_of
-from boomslang.engine.analysis.win_percent import Judgement, score_of
+from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.notation.pgn import result_of
 
 _MAX_GAMES = 40
@@ -113,7 +113,9 @@ def show_position(reports: Reports) -> None:
         for line in evaluation.lines if evaluation else ():
             moves = line.pv[:_MAX_LINE]
             shown = board.variation_san(moves) if moves else "the game is over"
-            say(f"{score_text(score_of(line), board.turn):>7}  depth {line.depth:<3} {shown}")
+            say(
+                f"{score_text(line.score.to_chess(), board.turn):>7}  depth {line.depth:<3} {shown}"
+            )
 
 
 def _figures(player: PlayerReport) -> list[str]:

@@ -12,7 +12,7 @@ from boomslang.engine.analysis.assessment import score_text
 from boomslang.engine.analysis.openings.table import find_played_opening, openings
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.reasons.turning_points import State, state_of
-from boomslang.engine.analysis.win_percent import score_of, win_chance
+from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.limits import Info
 
 SCALE: Final = (
@@ -71,7 +71,7 @@ def opening_name(board: chess.Board) -> str:
 
 def verdict(line: Info, colour: chess.Color) -> str:
     """A score of `colour` to move in numbers and words, with White's chances; a mate needs none."""
-    shown = score_text(score_of(line), colour)
+    shown = score_text(line.score.to_chess(), colour)
     if (mate := line.score.mate) is not None:
         winner = colour if mate > 0 else not colour
         return f"{shown} ({side(winner)} mates in {abs(mate)})"
@@ -81,7 +81,7 @@ def verdict(line: Info, colour: chess.Color) -> str:
 
 def white_chance(line: Info, colour: chess.Color) -> int:
     """White's chances by a line with `colour` to move, in per cent."""
-    return round(win_chance(score_of(line) if colour else -score_of(line)))
+    return round(win_chance(line.score.to_chess() if colour else -line.score.to_chess()))
 
 
 def quoted_line(board: chess.Board, line: Sequence[chess.Move]) -> str:

@@ -21,7 +21,7 @@ from boomslang.engine.analysis.assessment import (
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of
-from boomslang.engine.analysis.win_percent import Judgement, judgement_of, score_of
+from boomslang.engine.analysis.win_percent import Judgement, judgement_of
 from boomslang.engine.analyst import NO_WDL, Evaluation
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
@@ -223,7 +223,7 @@ def _write_score(
     node.set_eval(None)
     text = node.comment.strip()
     node.comment = ""
-    node.set_eval(PovScore(score_of(found.best), node.turn()))
+    node.set_eval(PovScore(found.best.score.to_chess(), node.turn()))
     if node.comment and by_wdl:
         wdl = (found.best.wdl or NO_WDL)[:: 1 if node.turn() == chess.WHITE else -1]
         node.comment += f" [%wdl {','.join(map(str, wdl))}]"
@@ -270,6 +270,6 @@ def _add_line(parent: chess.pgn.GameNode, line: Info, board: chess.Board) -> Non
         if known is None:
             known = node.add_variation(move)
             if not is_new and node is parent:
-                known.set_eval(PovScore(score_of(line), board.turn))
+                known.set_eval(PovScore(line.score.to_chess(), board.turn))
             is_new = True
         node = known

@@ -20,7 +20,6 @@ from boomslang.engine.analysis.win_percent import (
     is_winning_mate,
     judged_score,
     lenient_judgement_of,
-    score_of,
     win_chance,
 )
 from boomslang.engine.analyst import Evaluation
@@ -165,7 +164,7 @@ def move_report(
 
     Its loss is what the scores say all the same, as other programs compute it from them.
     """
-    was, became = score_of(before.best), -score_of(after.best)
+    was, became = before.best.score.to_chess(), -after.best.score.to_chess()
     is_choice = before.is_choice(move.uci())
     missed = is_winning_mate(was) and not is_winning_mate(became)
     missed = missed and is_mate_shown(board, before.best) is not False

@@ -19,7 +19,6 @@ from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
-from boomslang.engine.analysis.win_percent import score_of
 from boomslang.engine.analyst import NO_WDL, Evaluation
 from boomslang.engine.search_settings import AnalysisSettings
 
@@ -164,7 +163,7 @@ def _position_data(board: chess.Board, evaluation: Evaluation | None) -> dict[st
         **_first_choice(evaluation),
         "lines": [
             {
-                **score_data(score_of(line), board.turn),
+                **score_data(line.score.to_chess(), board.turn),
                 "wdl": list((line.wdl or NO_WDL)[:: 1 if board.turn else -1]),
                 "depth": line.depth,
                 "uci": [move.uci() for move in line.pv[:_MAX_LINE]],

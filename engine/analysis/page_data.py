@@ -24,7 +24,7 @@ from boomslang.engine.analysis.export import player_data
 from boomslang.engine.analysis.notes import glyph_of, words_of
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
-from boomslang.engine.analysis.win_percent import judged_score, score_of, win_chance
+from boomslang.engine.analysis.win_percent import judged_score, win_chance
 from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn import result_of
 
@@ -148,10 +148,13 @@ def _position(
         return None
     chance = win_chance(judged_score(evaluation.best, by_wdl))
     return {
-        "score": score_text(score_of(evaluation.best), board.turn),
+        "score": score_text(evaluation.best.score.to_chess(), board.turn),
         "chance": round(chance if board.turn else 100 - chance, 1),
         "lines": [
-            {"score": score_text(score_of(line), board.turn), "moves": line_of(board, line.pv)}
+            {
+                "score": score_text(line.score.to_chess(), board.turn),
+                "moves": line_of(board, line.pv),
+            }
             for line in evaluation.lines
             if line.pv
         ],

@@ -28,7 +28,6 @@ from boomslang.engine.analysis.win_percent import (
     contradicts,
     is_severe,
     judged_score,
-    score_of,
     scores_around,
     win_chance,
 )
@@ -162,7 +161,7 @@ class _SegmentSearch:
         found = self._found[index]
         if found is None or self._enough is None:
             return False
-        return win_chance(score_of(found.best)) > self._enough
+        return win_chance(found.best.score.to_chess()) > self._enough
 
     def _is_decided(self, index: int) -> bool:
         """True if more nodes would hardly change what a person makes of the position."""

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
-from chess.engine import Cp, Mate, Score
+from chess.engine import Cp, Score
 
 if TYPE_CHECKING:
     from boomslang.engine.analyst import Evaluation
@@ -68,16 +68,10 @@ def win_chance(score: Score) -> float:
     return 100 * _curve(clip_score(score))
 
 
-def score_of(line: Info) -> Score:
-    """The score of a line, from the view of the side to move."""
-    mate, centipawns = line.score.mate, line.score.centipawns
-    return Cp(centipawns or 0) if mate is None else Mate(mate)
-
-
 def judged_score(line: Info, by_wdl: bool) -> Score:
     """The score by which a line is judged: that of the engine, or the one of its WDL; mates are mates."""
     if not (by_wdl and line.wdl) or line.score.mate is not None:
-        return score_of(line)
+        return line.score.to_chess()
     wins, draws, losses = line.wdl
     share = (wins + draws / 2) / (wins + draws + losses)
     share = min(max(share, _MIN_SHARE), 1 - _MIN_SHARE)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import chess
 import chess.pgn
-from chess.engine import Cp, Mate, PovScore
+from chess.engine import PovScore
 
 from boomslang.core.system.journal import Journal
 from boomslang.engine.jobs.run import run_in_order
@@ -211,9 +211,7 @@ def in_pgn(pair: Pair, names: Sequence[str]) -> Iterator[str]:
         played = list(pgn.mainline())[len(pair.opening.moves) :]
         for node, (score, depth, clock) in zip(played, game.scores, strict=True):
             if score:
-                mate, centipawns = score.mate, score.centipawns
-                said = Cp(centipawns or 0) if mate is None else Mate(mate)
-                node.set_eval(PovScore(said, chess.WHITE), depth)
+                node.set_eval(PovScore(score.to_chess(), chess.WHITE), depth)
             if clock is not None:
                 node.set_clock(max(clock, 0.0))
         yield f"{format_pgn(pgn)}\n\n"

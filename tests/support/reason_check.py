@@ -10,7 +10,7 @@ from chess.engine import Cp
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
-from boomslang.engine.analysis.win_percent import score_of, win_chance
+from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.analyst import (
     Evaluation,
     evaluate,
@@ -95,7 +95,7 @@ class Checker:
         if reason.kind == ReasonKind.PERPETUAL:
             return "" if LEVEL[0] <= played <= LEVEL[1] else f"{played:.0f} % after it"
         found = self._search(end)
-        at_end = _pov(win_chance(score_of(found.best)), end, mover)
+        at_end = _pov(win_chance(found.best.score.to_chess()), end, mover)
         there = best if reason.instead else played
         if abs(at_end - there) > DRIFT:
             return f"{there:.0f} % at the line's beginning, {at_end:.0f} % at its end"
@@ -140,7 +140,7 @@ class Checker:
         if board.is_game_over():
             mated = board.is_checkmate()
             return _pov(0.0 if mated else win_chance(Cp(0)), board, side)
-        return _pov(win_chance(score_of(self._search(board, avoided).best)), board, side)
+        return _pov(win_chance(self._search(board, avoided).best.score.to_chess()), board, side)
 
     def _search(self, board: chess.Board, avoided: str | None = None) -> Evaluation:
         limits = self._limits

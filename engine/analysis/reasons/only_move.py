@@ -16,7 +16,7 @@ from boomslang.engine.analysis.reasons.candidate import (
     line_words,
 )
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import WON, score_of, win_chance
+from boomslang.engine.analysis.win_percent import WON, win_chance
 from boomslang.engine.analyst import AnalysedPosition
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
@@ -47,10 +47,12 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         most = min(most, least)  # another move that keeps as much is good enough
     position = AnalysedPosition.of(history)
     others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
-    questions = [ProofQuestion(others, lambda found: win_chance(score_of(found.best)) < most)]
+    questions = [
+        ProofQuestion(others, lambda found: win_chance(found.best.score.to_chess()) < most)
+    ]
     if move.chance_before < least + NEAR:
         at_start = Segment(position, effort=SURE)
         questions.append(
-            ProofQuestion(at_start, lambda found: win_chance(score_of(found.best)) >= least)
+            ProofQuestion(at_start, lambda found: win_chance(found.best.score.to_chess()) >= least)
         )
     return ReasonCandidate(reason, tuple(questions))

@@ -20,7 +20,7 @@ from boomslang.engine.analysis.reasons.candidate import (
     line_words,
 )
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import score_of, win_chance
+from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _COST: Final = 8.0  # winning chances in per cent that the search after the reply must see lost
@@ -65,11 +65,11 @@ def turning_point(move: MoveReport, history: chess.Board) -> ReasonCandidate | N
     reason = Reason(ReasonKind.TURN, text, (reply[0].uci(),), False)
 
     def is_so(found: Evaluation) -> bool:
-        chance = win_chance(score_of(found.best))  # the mover's turn again
+        chance = win_chance(found.best.score.to_chess())  # the mover's turn again
         return state_of(chance) == after and chance <= move.chance_before - _COST
 
     def was_so(found: Evaluation) -> bool:
-        return state_of(win_chance(score_of(found.best))) >= before
+        return state_of(win_chance(found.best.score.to_chess())) >= before
 
     questions = [ProofQuestion(Segment(AnalysedPosition.of(end)), is_so)]
     if move.chance_before < _MIN_CHANCE[before] + NEAR:

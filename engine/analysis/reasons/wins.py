@@ -26,7 +26,7 @@ from boomslang.engine.analysis.reasons.material import (
 )
 from boomslang.engine.analysis.reasons.motifs import FoundMotif, find_motif
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import clip_score, score_of, win_chance
+from boomslang.engine.analysis.win_percent import clip_score, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 _MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
@@ -124,7 +124,7 @@ def _candidate(
         return None
 
     def fits(found: Evaluation) -> bool:
-        there = win_chance(score_of(found.best))
+        there = win_chance(found.best.score.to_chess())
         drift = abs((there if end.turn == winner else 100 - there) - chance)
         line_steps = steps(end, list(found.best.pv[:_LATER]), winner)
         least = -max(prize.points - 1, 0) * _GIVEN_BACK

@@ -11,7 +11,7 @@ import pytest
 from boomslang.engine.analysis import segment as segments
 from boomslang.engine.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe, score_of
+from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe
 from boomslang.engine.analyst import (
     AnalysedPosition,
     Evaluation,
@@ -100,7 +100,7 @@ def test_a_blunder_is_searched_twice_before_it_is_said(monkeypatch: pytest.Monke
     blunder = [lambda _: (0, "d2d4"), lambda _: (400, "e7e5")]
     found, work = searched(monkeypatch, blunder)
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2
-    assert is_severe(score_of(found[0].best), -score_of(found[1].best), is_best=False)
+    assert is_severe(found[0].best.score.to_chess(), -found[1].best.score.to_chess(), is_best=False)
     calm, work = searched(
         monkeypatch, [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")]
     )
@@ -170,7 +170,7 @@ def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:
 def test_agreement(
     before: int, after: int, is_best: bool, contradictory: bool, severe: bool
 ) -> None:
-    was, became = (score_of(evaluation((score, "e2e4")).best) for score in (before, after))
+    was, became = (evaluation((score, "e2e4")).best.score.to_chess() for score in (before, after))
     assert contradicts(was, became, is_best) == contradictory
     assert is_severe(was, became, is_best) == severe
 
