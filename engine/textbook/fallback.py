@@ -21,7 +21,7 @@ from boomslang.engine.notation.position_setup import legal_names
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
 from boomslang.engine.textbook.game import SearchInterruptedError
 from boomslang.engine.textbook.root import RootLine, RootSearch
-from boomslang.engine.textbook.watch import FIRST_LOOK, NodeBudget, SearchLimits, budget
+from boomslang.engine.textbook.watch import FIRST_LOOK, SearchWatch, allow
 
 MAX_DEPTH: Final = 64  # plies
 MIN_DEPTH: Final = 2  # plies, for every move
@@ -34,7 +34,7 @@ class TextbookSearcher:
         self._stopped = threading.Event()
         self._ponderhit = threading.Event()
         self._clock = threading.Lock()  # guards the state shared by `ponderhit` and `search`
-        self._pondering: tuple[SearchLimits, NodeBudget] | None = None
+        self._pondering: SearchWatch | None = None
 
     def clear_stop(self) -> None:
         """Reset an earlier `stop` and `ponderhit`."""
@@ -50,8 +50,7 @@ class TextbookSearcher:
         with self._clock:
             self._ponderhit.set()
             if self._pondering is not None:
-                watch, allowed = self._pondering
-                watch.start_clock(time.monotonic(), allowed)
+                self._pondering.start_clock(time.monotonic())
 
     def current(self) -> None:
         """None: the current move is not reported."""
@@ -77,11 +76,15 @@ class TextbookSearcher:
         wanted = _choose_moves(board, limits.search_moves)
         if not wanted:
             return Result(None, None)
-        watch = SearchLimits(self._stopped, limits.nodes)
-        watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
         overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
-        allowed = budget(board, limits, overhead / 1000, len(wanted))
-        self._set_clock(watch, allowed, limits, started)
+        times = allow(board, limits, overhead / 1000, len(wanted))
+        watch = SearchWatch(self._stopped, limits.nodes, times)
+        watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
+        with self._clock:  # when pondering it is left to `ponderhit`
+            if limits.ponder and not self._ponderhit.is_set():
+                self._pondering = watch
+            else:
+                watch.start_clock(started)
         root = RootSearch(board, wanted, limits.multipv or 1, watch)
 
         def report() -> Result:
@@ -121,16 +124,6 @@ class TextbookSearcher:
         if root.lines and (glanced or best.info is None or root.lines[0].moves[0] != best.best):
             best = report()
         return best
-
-    def _set_clock(
-        self, watch: SearchLimits, allowed: NodeBudget, limits: Limits, started: float
-    ) -> None:
-        """Start the clock now, or when pondering leave that to `ponderhit`."""
-        with self._clock:
-            if limits.ponder and not self._ponderhit.is_set():
-                self._pondering = watch, allowed
-            else:
-                watch.start_clock(started, allowed)
 
 
 def _choose_moves(board: chess.Board, moves: Iterable[str | chess.Move] | None) -> list[chess.Move]:

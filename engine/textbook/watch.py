@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from math import inf
-from typing import Final, NamedTuple
+from typing import Final
 
 import chess
 
@@ -18,18 +18,16 @@ MAX_FACTOR: Final = 4.0  # maximum multiple of the time for a move until the min
 FIRST_LOOK: Final = 0.02  # minimum of a search in seconds of processor time, however late it is
 
 
-class NodeBudget(NamedTuple):
-    """Seconds from the start of the clock; infinite without a limit."""
-
-    usual: float = inf  # after this the search is interrupted
-    most: float = inf  # after this, if the minimum depth is not done
-    next_depth: float = inf  # after this no further depth is begun
-
-
-class SearchLimits(NodeCounter):
+class SearchWatch(NodeCounter):
     """Counts nodes, and interrupts the search on `stop` or when a limit is reached."""
 
-    def __init__(self, stopped: threading.Event, nodes: int | None) -> None:
+    def __init__(
+        self,
+        stopped: threading.Event,
+        nodes: int | None,
+        times: tuple[float, float, float] = (inf, inf, inf),
+    ) -> None:
+        """`times` are those of `allow`."""
         super().__init__()
         self.deadline = inf  # a time.monotonic(); may be set from another thread, as the next two
         self.last_deadline = inf  # while the minimum depth is not done
@@ -38,12 +36,11 @@ class SearchLimits(NodeCounter):
         self.looks_until = -inf  # a time.thread_time(): before, `stop` and deadlines are ignored
         self._stopped = stopped
         self._limit = inf if nodes is None else nodes
+        self._times = times
 
-    def start_clock(self, started: float, budget: NodeBudget) -> None:
+    def start_clock(self, started: float) -> None:
         """Set the deadlines of a search whose time counts from `started`."""
-        self.deadline = started + budget.usual
-        self.last_deadline = started + budget.most
-        self.next_depth = started + budget.next_depth
+        self.deadline, self.last_deadline, self.next_depth = (started + t for t in self._times)
 
     def visit(self) -> None:
         """Count a node, or raise SearchInterruptedError."""
@@ -61,14 +58,20 @@ class SearchLimits(NodeCounter):
         return time.thread_time() >= self.looks_until
 
 
-def budget(board: chess.Board, limits: Limits, overhead: float, moves: int) -> NodeBudget:
-    """The time for this move, one of `moves` playable ones; `overhead` in seconds."""
+def allow(
+    board: chess.Board, limits: Limits, overhead: float, moves: int
+) -> tuple[float, float, float]:
+    """Seconds for this move, one of `moves` playable ones, less `overhead`; infinite without a limit.
+
+    After the first the search is interrupted, after the second also if the minimum depth is not done, and
+    after the third no further depth is begun.
+    """
     share = limits.share(board.turn, overhead)
     if share is None:
-        return NodeBudget()
+        return inf, inf, inf
     if limits.movetime is not None:
-        return NodeBudget(share, share)
+        return share, share, inf
     clock = limits.white_time if board.turn else limits.black_time
     left = max(0.0, (clock or 0) / 1000 - overhead)
     most = max(share, min(MAX_FACTOR * share, MAX_SHARE * left))
-    return NodeBudget(share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0)
+    return share, most, NEXT_DEPTH_SHARE * share if moves > 1 else 0.0

@@ -24,7 +24,7 @@ from boomslang.engine.textbook.minimax import minimax
 from boomslang.engine.textbook.quiescence import extend_forced, quiesce
 from boomslang.engine.textbook.recorded import Recorder, RestrictedGame
 from boomslang.engine.textbook.twentytwo import DRAW, TwentyTwo
-from boomslang.engine.textbook.watch import SearchLimits
+from boomslang.engine.textbook.watch import SearchWatch
 
 ALGORITHMS: Final = ("minimax", "alphabeta", "ordering", "quiescence", "mcts")
 GAMES: Final = ("chess", "22")
@@ -86,7 +86,7 @@ def _game(tree_search: TreeSearch) -> Any:
     return ChessGame(chess.Board(tree_search.fen, chess960=tree_search.chess960))
 
 
-def _search(tree_search: TreeSearch, algorithm: str, game: Any) -> SearchLimits:
+def _search(tree_search: TreeSearch, algorithm: str, game: Any) -> SearchWatch:
     """Search the tree below a recorded or narrowed position; returns the counter of the positions."""
     counter = _new_counter()
     depth = tree_search.depth
@@ -125,8 +125,8 @@ def _grow(tree_search: TreeSearch, game: Game, first: bool) -> dict[str, Any]:
     return {"positions": counter.nodes, **of_growth(root, playouts, first, spelling)}
 
 
-def _new_counter() -> SearchLimits:
-    counter = SearchLimits(threading.Event(), MAX_POSITIONS)
+def _new_counter() -> SearchWatch:
+    counter = SearchWatch(threading.Event(), MAX_POSITIONS)
     counter.deadline = time.monotonic() + MAX_SECONDS
     return counter
 
