@@ -26,12 +26,8 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.driver.loading import (
-    AlgorithmLoader,
-    KernelLoader,
-    explanation_loader,
-    log_remark,
-)
+from boomslang.engine.driver.loading import KernelLoader, LateKernels, log_remark
+from boomslang.engine.driver.precompiling import EXPLANATIONS
 from boomslang.engine.driver.protocol import SearcherProtocol
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.driver.tablebase import Tablebase
@@ -79,8 +75,9 @@ class Engine:
         self._on_remark = on_remark or log_remark
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
-        self._algorithms = AlgorithmLoader(self._kernels)
-        self._explanation = explanation_loader(self._kernels.say)
+        mcts = "boomslang.engine.driver.mcts"
+        self._mcts = LateKernels("Monte Carlo tree search", self._kernels, mcts)
+        self._explanation = LateKernels("explanations", self._kernels, *EXPLANATIONS)
         self._textbook = TextbookSearcher()
         self._searcher: SearcherProtocol = self._textbook
         self._positions = PositionSetup()
@@ -199,7 +196,8 @@ class Engine:
             return option.setter(self, value)
         searcher = self._kernels.searcher
         if option.search_setter and searcher and searcher is self._searcher:
-            if option.name == ALGORITHM and (refusal := self._algorithms.refusal(str(value))):
+            is_mcts = option.name == ALGORITHM and value == "mcts"
+            if is_mcts and (refusal := self._mcts.refusal()):
                 return refusal
             return option.search_setter(searcher, value)
         if option.search_setter:
@@ -490,7 +488,7 @@ class Engine:
 
     def _settle_algorithm(self, waits: bool = False) -> None:
         """Change to the algorithm that was chosen before its kernels were there, if they come in time."""
-        if self._algorithms.is_due(waits):
+        if self.value_of(ALGORITHM) == "mcts" and self._mcts.is_due(waits):
             with reporting_refusal(self._say):
                 self._set(find(ALGORITHM), self.value_of(ALGORITHM))
 

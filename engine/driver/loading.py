@@ -235,28 +235,6 @@ def build_searcher(progress: LoadingProgress, modules: Sequence[str] = ()) -> tu
     return searcher, searcher.remark or jit.kernel_cache().remark
 
 
-def build_more(*modules: str) -> Build:
-    """Loads the kernels of more modules, which most games never need."""
-
-    def build(progress: LoadingProgress) -> tuple[None, str]:
-        from boomslang.core.jit import jit
-        from boomslang.engine.driver import precompiling
-
-        precompiling.import_kernels(*modules)
-        precompiling.compile_missing(progress, *modules)
-        jit.load_kernels(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
-        return None, ""
-
-    return build
-
-
-def explanation_loader(say: Callable[[str], None]) -> KernelLoader:
-    """Loads the kernels by which an evaluation is shown in parts; `say` as in KernelLoader."""
-    from boomslang.engine.driver.precompiling import EXPLANATIONS
-
-    return KernelLoader(say, build_more(*EXPLANATIONS), is_own_process=False)
-
-
 def log_remark(remark: str) -> None:
     """Log errors and the long first start as warnings, all else as information."""
     import logging
@@ -266,45 +244,41 @@ def log_remark(remark: str) -> None:
     logging.getLogger("boomslang").log(level, "%s", remark)
 
 
-_TIMEOUT = 2.0  # seconds for kernels that need not be compiled
+_LATE_TIMEOUT: Final = 2.0  # seconds for kernels that need not be compiled
 
 
-class AlgorithmLoader:
-    """The kernels of Monte Carlo tree search, which most games never need.
+class LateKernels(KernelLoader):
+    """The kernels of modules that most games never need; `parent` has those of play."""
 
-    `kernels` are those of alpha-beta. Without a clock a choice lasts until they are there.
-    """
-
-    def __init__(self, kernels: KernelLoader) -> None:
-        self._kernels = KernelLoader(
-            kernels.say,
-            build_more("boomslang.engine.driver.mcts"),
-            is_own_process=False,
-            has_clock=kernels.has_clock,
-            parent=kernels,
-        )
+    def __init__(self, what: str, parent: KernelLoader, *modules: str) -> None:
+        """`what` they are for, in words. Without a clock `refusal` waits until they are there."""
+        super().__init__(parent.say, self._build_more, False, parent.has_clock, parent)
+        self._what = what
+        self._modules = modules
         self._is_pending = False
 
-    def refusal(self, name: str) -> str | None:
-        """Why the algorithm cannot be chosen, or not yet; None if it can.
-
-        None is also the answer for one that `is_due`.
-        """
-        self._is_pending = False
-        if name != "mcts":
-            return None
-        if not self._kernels.has_clock:
-            self._kernels.wait()
-        elif not self._kernels.wait_unless_compiling(_TIMEOUT):
-            self._is_pending = True
-            return "Monte Carlo tree search is not ready, alpha-beta plays until it is"
-        if self._kernels.problem:
-            return f"error: no Monte Carlo tree search: {self._kernels.problem}"
-        self._kernels.tell_compiled("Monte Carlo tree search")
+    def refusal(self) -> str | None:
+        """Why what they are for cannot be chosen, or not yet; None if it can."""
+        self._is_pending = self.has_clock and not self.wait_unless_compiling(_LATE_TIMEOUT)
+        if self._is_pending:
+            return f"{self._what} is not ready, alpha-beta plays until it is"
+        self.wait()
+        if self.problem:
+            return f"error: no {self._what}: {self.problem}"
+        self.tell_compiled(self._what)
         return None
 
     def is_due(self, waits: bool = False) -> bool:
-        """True if the algorithm that could not be chosen is ready now, or as soon as `isready` waits."""
+        """True if what could not be chosen yet can be now, or as soon as `isready` waits."""
         if not self._is_pending:
             return False
-        return self._kernels.wait_until_ready() if waits else self._kernels.wait(0)
+        return self.wait_until_ready() if waits else self.wait(0)
+
+    def _build_more(self, progress: LoadingProgress) -> tuple[None, str]:
+        from boomslang.core.jit import jit
+        from boomslang.engine.driver import precompiling
+
+        precompiling.import_kernels(*self._modules)
+        precompiling.compile_missing(progress, *self._modules)
+        jit.load_kernels(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+        return None, ""

@@ -10,7 +10,7 @@ from typing import Any
 import chess
 import pytest
 
-from boomslang.engine.driver.loading import KernelLoader
+from boomslang.engine.driver.loading import KernelLoader, LateKernels
 from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.limits import Info, Result, Score
 from tests.support.uci_conversation import Conversation, Puppet
@@ -325,14 +325,13 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
 ) -> None:
     compiled = threading.Event()
 
-    def build(progress: Callable[[int, int], None]) -> tuple[None, str]:
+    def build(self: LateKernels, progress: Callable[[int, int], None]) -> tuple[None, str]:
         progress(25, 28)
         assert compiled.wait(30)
         return None, ""
 
     monkeypatch.setenv("BOOMSLANG_READY_WITHIN", "0")
-    loader = "boomslang.engine.driver.loading.build_more"
-    monkeypatch.setattr(loader, lambda *modules: build)
+    monkeypatch.setattr(LateKernels, "_build_more", build)
     gui = Conversation()
     gui.ask()
     told = gui.ask("setoption name Search Algorithm value mcts")
@@ -342,7 +341,7 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
     assert gui.until("bestmove")
     assert "set_algorithm mcts" not in gui.puppet.calls
     compiled.set()
-    assert gui.loop._on_thread._engine._algorithms._kernels.wait(30)
+    assert gui.loop._on_thread._engine._mcts.wait(30)
     gui.send("go depth 1")
     assert "info string getting ready, done" in "".join(gui.until("bestmove"))
     assert gui.puppet.calls[-3:] == ["set_algorithm mcts", "arm", "search"]

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from boomslang.engine.driver.loading import KernelLoader, LoadingProgress
+from boomslang.engine.driver.loading import KernelLoader, LateKernels, LoadingProgress
 from boomslang.engine.engine import Engine
 from tests.support.uci_conversation import Puppet
 
@@ -140,14 +140,13 @@ def test_nothing_is_told_of_kernels_that_are_in_the_cache() -> None:
 def test_without_a_clock_an_algorithm_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = threading.Event()
 
-    def build(progress: LoadingProgress) -> tuple[None, str]:
+    def build(self: LateKernels, progress: LoadingProgress) -> tuple[None, str]:
         progress(25, 28)
         threading.Timer(0.1, compiled.set).start()
         assert compiled.wait(30)
         return None, ""
 
-    loader = "boomslang.engine.driver.loading.build_more"
-    monkeypatch.setattr(loader, lambda *modules: build)
+    monkeypatch.setattr(LateKernels, "_build_more", build)
     puppet: Any = Puppet()
     kernels = KernelLoader(lambda text: None, lambda progress: (puppet, ""), has_clock=False)
     with Engine(lambda text: None, kernels, Search_Algorithm="mcts") as engine:
