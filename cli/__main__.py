@@ -52,17 +52,6 @@ def _complain(arguments: list[str], problem: BaseException) -> None:
         os.write(number, f"{line}\n".encode("ascii", "backslashreplace"))
 
 
-def _is_circumstance(problem: BaseException) -> bool:
-    """True if the cause is the installation or the computer."""
-    if isinstance(problem, OSError | MemoryError):
-        return True
-    try:
-        from boomslang.core.system.failures import is_of_installation
-    except Exception:
-        return True
-    return is_of_installation(problem)
-
-
 try:
     from boomslang.core.system import shutdown
     from boomslang.core.system.shutdown import leave
@@ -78,67 +67,57 @@ def process() -> NoReturn:
     _open_all_streams()
     arguments = sys.argv[1:]
     try:
-        if not _speaks_protocol(arguments):
-            shutdown.watch()
-        elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
-            # The other signals end the process as usual, as nothing needs cleaning up.
-            signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            if not _speaks_protocol(arguments):
+                shutdown.watch()
+            elif signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+                # The other signals end the process as usual, as nothing needs cleaning up.
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+            status = main(arguments)
+        except BaseException as problem:
+            status = _report(arguments, problem)
         # Not by the interpreter's own exit, which waits for threads and ignores signals meanwhile.
-        leave(shutdown.status(main(arguments)))
+        leave(shutdown.status(status))
     except KeyboardInterrupt:
         leave(shutdown.status(shutdown.INTERRUPTED))
-    except SystemExit as end:  # after --help
-        code = end.code if isinstance(end.code, int) else int(end.code is not None)
-        leave(shutdown.status(code))
-    except Exception as bug:
-        sys.excepthook(type(bug), bug, bug.__traceback__)
-        leave(shutdown.status(_BROKEN))
-    finally:
-        shutdown.unwatch()
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run the command line in `argv`, without the program's name; returns the exit status."""
-    arguments = sys.argv[1:] if argv is None else argv
+def main(arguments: list[str]) -> int:
+    """Run the command line, without the program's name; returns the exit status."""
+    if _speaks_protocol(arguments):
+        run_protocol("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
+    from boomslang.cli.command_line import refuse, run
+
+    if any(word.partition("=")[0] == _LOG for word in arguments[:2]):
+        return refuse("--log needs a file and stands last: boomslang [xboard] --log FILE")
+    status = run(arguments)
+    sys.stdout.flush()  # here, where an error is handled
+    return status
+
+
+def _report(arguments: list[str], problem: BaseException) -> int:
+    """Say why the command has failed, if that is to be said; returns the exit status."""
+    if isinstance(problem, KeyboardInterrupt):
+        return shutdown.INTERRUPTED
+    # Windows reports a pipe whose reader has ended as an argument that is none.
+    is_einval = isinstance(problem, OSError) and problem.errno == errno.EINVAL
+    if isinstance(problem, BrokenPipeError) or (
+        sys.platform == "win32" and is_einval and problem.filename is None
+    ):
+        return _CLOSED
     try:
-        if _speaks_protocol(arguments):
-            run_protocol("xboard" in arguments[:1], arguments[-1] if _LOG in arguments else "")
-        from boomslang.cli.command_line import refuse, run
+        from boomslang.core.system.failures import is_of_installation
 
-        if any(word.partition("=")[0] == _LOG for word in arguments[:2]):
-            return refuse("--log needs a file and stands last: boomslang [xboard] --log FILE")
-
-        status = run(arguments)
-        if sys.stdout:
-            sys.stdout.flush()  # here, where an error is handled
-        return status
-    except KeyboardInterrupt:
-        leave(shutdown.status(shutdown.INTERRUPTED))
-    except BrokenPipeError:
-        leave(shutdown.status(_CLOSED))
-    except OSError as problem:
-        if _is_closed_pipe(problem):
-            leave(shutdown.status(_CLOSED))
-        _fail(arguments, problem)
-    except SystemExit as problem:
-        if _is_circumstance(problem):  # such as a broken module
-            _complain(arguments, problem)
-            leave(_BROKEN)
-        raise
-    except Exception as problem:
-        if not _speaks_protocol(arguments) and not _is_circumstance(problem):
-            raise  # a bug
-        _fail(arguments, problem)
-
-
-def _is_closed_pipe(problem: OSError) -> bool:
-    """True for the error by which Windows reports a pipe whose reader has ended."""
-    return sys.platform == "win32" and problem.errno == errno.EINVAL and problem.filename is None
-
-
-def _fail(arguments: list[str], problem: Exception) -> NoReturn:
-    _complain(arguments, problem)
-    leave(shutdown.status(_BROKEN))
+        is_circumstance = isinstance(problem, OSError) or is_of_installation(problem)
+    except Exception:  # broken as well
+        is_circumstance = True
+    if isinstance(problem, SystemExit) and not is_circumstance:  # after --help
+        return problem.code if isinstance(problem.code, int) else int(problem.code is not None)
+    if is_circumstance or _speaks_protocol(arguments):
+        _complain(arguments, problem)
+    else:
+        sys.excepthook(type(problem), problem, problem.__traceback__)  # a bug
+    return _BROKEN
 
 
 def run_protocol(xboard: bool = False, log: str = "") -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from types import SimpleNamespace
 
 import pytest
@@ -238,6 +239,7 @@ def test_an_interrupt_is_quiet(gui: Conversation, monkeypatch: pytest.MonkeyPatc
         raise KeyboardInterrupt
 
     monkeypatch.setattr("boomslang.uci.line_reader.lines.__defaults__", (interrupted,))
+    monkeypatch.setattr(sys, "argv", ["boomslang"])
     with pytest.raises(Left) as end:
-        __main__.main([])
+        __main__.process()
     assert end.value.args == (130,)

@@ -199,10 +199,19 @@ def test_a_full_disk_is_reported(arguments: list[str]) -> None:
 def test_output_that_fails_after_a_signal_does_not_hide_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal that is closed sends one, and takes no output any more."""
 
+    class Left(BaseException):
+        """The process would have ended."""
+
     def leave(status: int) -> None:
-        raise SystemExit(status)
+        raise Left(status)
+
+    def fail(arguments: list[str]) -> int:
+        raise OSError(errno.EIO, "Input/output error")
 
     monkeypatch.setattr(__main__, "leave", leave)
+    monkeypatch.setattr(__main__, "main", fail)
+    monkeypatch.setattr(shutdown, "watch", lambda: None)
     monkeypatch.setattr(shutdown, "_asked", int(signal.SIGTERM))
-    with pytest.raises(SystemExit, match=str(128 + signal.SIGTERM)):
-        __main__._fail(["play"], OSError(errno.EIO, "Input/output error"))
+    monkeypatch.setattr(sys, "argv", ["boomslang", "play"])
+    with pytest.raises(Left, match=str(128 + signal.SIGTERM)):
+        __main__.process()

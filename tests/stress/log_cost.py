@@ -11,6 +11,7 @@ so other programs matter little. Exit status 1: the log costs more than a hundre
 from __future__ import annotations
 
 import argparse
+import contextlib
 import math
 import statistics
 import sys
@@ -63,10 +64,11 @@ class Search:
     def _thread_seconds(self) -> dict[str, float]:
         """Processor time of each thread of the engine, which Linux counts in nanoseconds."""
         tasks = Path(f"/proc/{self._engine.process.pid}/task")
-        return {
-            task.name: int((task / "schedstat").read_text("ascii").split()[0]) / 1e9
-            for task in tasks.iterdir()
-        }
+        seconds = {}
+        for task in tasks.iterdir():
+            with contextlib.suppress(FileNotFoundError):  # a thread that has just ended
+                seconds[task.name] = int((task / "schedstat").read_text("ascii").split()[0]) / 1e9
+        return seconds
 
 
 def main(argv: list[str]) -> int:
