@@ -47,7 +47,7 @@ def _join(numbers: Column) -> str:
 def write_npz(parts: Iterable[Games], file: BinaryIO) -> None:
     """An array for each column and what has an element for each ply, all at once, without pickles."""
     games = join(list(parts))
-    columns = {
+    columns: dict[str, Any] = {
         name: column.astype(str) if column.dtype == object else column
         for name, column in games.columns.items()
     }
