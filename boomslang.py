@@ -3,7 +3,7 @@
     Engine, Limits               a search in this process, and when it stops
     Result, Info, Score          the move, its lines of thinking, their scores
     label                        scores of many positions
-    read_games, Games            games of PGN files as columns
+    read_games, Games, find      games of PGN files as columns, and positions in them
     analyse_game, play_match     the commands `analyse` and `match`
     popen, popen_async, command  the engine in a process of its own
     CommandError                 a ValueError: what was asked cannot be done, and why
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
     from boomslang.engine.games.columns import Games
+    from boomslang.engine.games.find import find
     from boomslang.engine.games.games import read_games
     from boomslang.engine.labels.label import label
     from boomslang.engine.limits import Info, Limits, Result, Score
@@ -65,6 +66,7 @@ __all__ = [
     "__version__",
     "analyse_game",
     "command",
+    "find",
     "label",
     "play_match",
     "popen",
@@ -84,6 +86,7 @@ _PUBLIC = {
     **dict.fromkeys(("Info", "Limits", "Result", "Score"), "boomslang.engine.limits"),
     "analyse_game": "boomslang.engine.analysis.analyse_game",
     "command": "boomslang.engine.other_engines.popen",
+    "find": "boomslang.engine.games.find",
     "label": "boomslang.engine.labels.label",
     "play_match": "boomslang.engine.match.play_match",
     "popen": "boomslang.engine.other_engines.popen",

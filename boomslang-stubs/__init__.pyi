@@ -24,6 +24,7 @@ __all__ = [
     "__version__",
     "analyse_game",
     "command",
+    "find",
     "label",
     "play_match",
     "popen",
@@ -238,6 +239,9 @@ def analyse_game(
     jobs: int | None = None,
 ) -> dict[str, Any]: ...
 def command() -> list[str]: ...
+def find(
+    pattern: str, source: Games | _Source | Iterable[_Source], *, every: bool = False
+) -> npt.NDArray[np.void]: ...
 def label(
     positions: Iterable[str | chess.Board],
     *,

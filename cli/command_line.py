@@ -52,6 +52,7 @@ USAGE: Final = (
         (
             ("book ...", "Polyglot opening books: build, show, check"),
             ("games ...", "games of PGN files as a table"),
+            ("find ...", "games in which a position fits a pattern"),
             ("label ...", "scores of many positions"),
         ),
     ),
@@ -115,6 +116,7 @@ COMMANDS: Final = {
     "endgames": "boomslang.cli.analysis.endgames.command",
     "eval": "boomslang.cli.analysis.eval_command",
     "exercises": "boomslang.cli.analysis.exercises.command",
+    "find": "boomslang.cli.lab.find_command",
     "fit-wdl": "boomslang.cli.lab.training.fit_wdl_command",
     "games": "boomslang.cli.lab.games_command",
     "gui": "boomslang.cli.play.gui.command",

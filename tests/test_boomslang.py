@@ -67,6 +67,7 @@ CALLS = {
 }
 SLOW_CALLS = {
     "Games": ("boomslang.Games.__name__", "Games"),
+    "find": ("boomslang.find('pe5', b'1. f3 e5 *').tolist()", "[(0, 1, 2)]"),
     "read_games": ("boomslang.read_games(b'1. f3 e5 *').uci(0)", "['f2f3', 'e7e5']"),
     "Engine": ("boomslang.Engine(Hash=1).go(boomslang.Limits(depth=1)).best in START", "True"),
     "label": ("boomslang.label([chess.STARTING_FEN], nodes=100)['nodes'][0] > 0", "True"),

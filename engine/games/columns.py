@@ -61,7 +61,7 @@ class Games:
     nags: npt.NDArray[np.uint8]
     problems: list[GameProblem]
     starts: npt.NDArray[np.void]  # START_POSITION
-    start_of_game: npt.NDArray[np.int64]
+    start_of_game: npt.NDArray[np.int64]  # -1 without a playable one
 
     def __len__(self) -> int:
         """The number of games."""
@@ -183,7 +183,7 @@ def join(parts: list[Games]) -> Games:
     }
     for name, before in (("nag_plies", plies), ("start_of_game", starts)):
         shifts = np.repeat(before[:-1], [len(getattr(part, name)) for part in parts])
-        whole[name] = whole[name] + shifts
+        whole[name] += shifts * (whole[name] >= 0)
     return Games(
         **whole
         | {

@@ -26,7 +26,7 @@ BOARD: Final = np.dtype(
     align=True,
 )
 _boards_t: Any = types.Array(record_type(BOARD), 1, "C")
-_numbers_t: Any = types.Array(types.int64, 1, "C")
+numbers_t: Any = types.Array(types.int64, 1, "C")
 
 
 @jit
@@ -58,8 +58,8 @@ def play(rules: Rules, position: Position, move: np.uint64) -> None:
         rules_t,
         scan_t,
         starts_t,
-        _numbers_t,
-        _numbers_t,
+        numbers_t,
+        numbers_t,
         types.Array(types.uint16, 1, "C"),
         types.Array(types.uint8, 1, "C"),
         boolean,
@@ -84,6 +84,8 @@ def fill_boards(
     count = I(0)
     for game in range(start_of_game.size):
         scan.start = start_of_game[U(game)]
+        if scan.start < I(0):
+            continue
         set_up(rules, scan, starts)
         position = scan.position[ZERO]
         for ply in range(offsets[U(game)], offsets[U(game) + ONE]):

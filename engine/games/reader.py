@@ -146,7 +146,7 @@ class _Batch:
         for name, texts in self.texts.items():
             texts.append(headers.get(name, ""))
         plies, nags = [], []
-        start = 0
+        start = -1  # nobody knows
         if entry.analysable:
             board = entry.game.board()
             start = self.number_of_start(board) if "FEN" in headers else 0
@@ -182,7 +182,7 @@ class _Batch:
             "game": np.array(self.numbers, dtype=np.int64),
             "line": np.array(self.lines, dtype=np.int64),
             **columns_of(self.texts, self._others),
-            "chess960": np.array(self._boards, dtype=np.bool_)[starts],
+            "chess960": np.array(self._boards, dtype=np.bool_)[np.maximum(starts, 0)],
             "plies": np.array(self.lengths, dtype=np.int32),
             "odd": np.array(self.odd, dtype=np.uint8),
         }

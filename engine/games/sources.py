@@ -10,6 +10,9 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, BinaryIO, Final, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
 from boomslang.core.system.files import FileError, cannot, open_file, quote_path
 from boomslang.engine.notation.pgn import games_of_lines
 from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
@@ -71,6 +74,21 @@ def check_source(source: Source) -> None:
     if next(games_of_lines(lines_of_bytes(data)), None) is None:
         what = "is not a PGN file" if data.strip() else "has no game"
         raise FileError(f"{quote_path(name_of(source))} {what}")
+
+
+def copy_games(
+    source: Source, lines: npt.NDArray[np.int64], wanted: npt.NDArray[np.bool_], file: BinaryIO
+) -> None:
+    """Write the wanted games as they stand in a source; `lines` are the first lines of all, from 1."""
+    rest, line, game, following = b"", 0, -1, lines.tolist()
+    for block in (*blocks_of(source), b"\n"):
+        *whole, rest = (rest + block).split(b"\n")
+        for text in whole:
+            line += 1
+            while game + 1 < len(following) and following[game + 1] <= line:
+                game += 1
+            if game >= 0 and wanted[game]:
+                file.write(text + b"\n")
 
 
 class _ZstandardFile:

@@ -28,6 +28,7 @@ LINES = {
     "match out": ["match", ".", ".", "--out", "WRONG"],
     "match openings": ["match", ".", ".", "--openings", "WRONG"],
     "tune": ["tune", "--state", "WRONG"],
+    "find": ["find", "KR v K", "WRONG"],
     "games": ["games", "WRONG"],
     "label": ["label", "WRONG"],
     "label network": ["label", "some.epd", "--network", "WRONG"],

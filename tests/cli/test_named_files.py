@@ -21,6 +21,7 @@ SEVERAL = {
     "book": ["build", "GOOD.pgn", "MISSING", "-o", "out"],
     "perft": ["--suite", "counts.epd", "MISSING"],
     "datainfo": ["MISSING", "MISSING2"],
+    "find": ["KR v K", "GOOD.pgn", "MISSING"],
     "games": ["GOOD.pgn", "MISSING"],
     "tune-eval": ["MISSING", "MISSING2", "-o", "out"],
     "fit-wdl": ["MISSING", "MISSING2", "-o", "out"],
@@ -31,6 +32,7 @@ OVERWRITING = {
     "analyse by name": ["a.pgn", "-o", "a.pgn"],
     "puzzles": ["a.epd", "-o", "a.epd"],
     "book": ["build", "a.pgn", "-o", "a.pgn"],
+    "find": ["KR v K", "a.pgn", "-o", "a.pgn"],
     "games": ["a.pgn", "-o", "a.pgn"],
     "label": ["a.epd", "-o", "a.epd"],
     "tune-eval": ["games", "-o", "games"],
@@ -45,6 +47,7 @@ OVERWRITING = {
 MISLEADING = {
     "analyse": ["a.pgn", "-o", "report.pdf"],
     "analyse formats": ["a.pgn", "-o", "report.html", "--formats", "pgn"],
+    "find": ["KR v K", "a.pgn", "-o", "found.csv"],
     "games": ["a.pgn", "-o", "games.pgn"],
     "label": ["a.epd", "-o", "scores.pgn"],
     "label format": ["a.epd", "--format", "csv", "-o", "scores.jsonl"],

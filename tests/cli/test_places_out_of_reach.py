@@ -42,6 +42,8 @@ _COMMANDS: Final = [
     "exercises list --file {}",
     "exercises export --file {} -o x.pgn",
     "fit-wdl {} -o x.py",
+    "find Nd5 {}",
+    "find Nd5 games.pgn -o {}",
     "games {}",
     "games games.pgn -o {}.csv",
     "gui lichess-bot --book {}",
