@@ -217,7 +217,7 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "match option": ["match", started, started, "--both", f"{WORD}=1", "--openings", good],
         "perft suite": ["perft", "--suite", epd],
         "perft against": ["perft", "1", "--against", started],
-        "find": ["find", "-d5", pgn],
+        "find": ["find", "white to move", pgn],
         "games": ["games", pgn, "-o", f"{NAME}.csv"],
         "label": ["label", epd, "--out", f"{NAME}.csv"],
         "label data": ["label", pgn, "--jobs", "1"],
