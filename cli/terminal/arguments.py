@@ -20,11 +20,12 @@ from boomslang.cli.terminal.output import columns, complain, say
 from boomslang.cli.terminal.settings_arguments import argument, format_default
 from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
-from boomslang.core.system.sanitize import suggest
+from boomslang.core.system.sanitize import shorten, suggest
 from boomslang.engine.errors import CommandError, JobsError, in_words
 from boomslang.engine.settings import Kind
 
 BAD_USAGE: Final = 2
+_MAX_MESSAGE: Final = 1000  # characters of an error
 INTERRUPTED: Final = shutdown.INTERRUPTED
 
 
@@ -86,6 +87,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
+        message = shorten(message, _MAX_MESSAGE)  # which may quote a whole file
         raise UsageError(message if message.endswith("?") else f"{message}; see {self.prog} --help")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
+from boomslang.core.system.sanitize import shorten
 from boomslang.engine.errors import CommandError
 from boomslang.engine.settings import FLAG, Kind, Setting, Settings, declared
 
 Own = TypeVar("Own", bound=Settings)
+_MAX_REASON: Final = 200  # characters
 
 
 def add_settings(
@@ -78,13 +80,13 @@ def format_default(default: Any) -> str:
 def argument(kind: Kind) -> Callable[[str], Any]:
     """An argument type."""
 
-    def read(text: str) -> Any:
+    def read_word(text: str) -> Any:
         try:
             return kind.parse(text)
         except CommandError as problem:
-            raise argparse.ArgumentTypeError(str(problem)) from None
+            raise argparse.ArgumentTypeError(shorten(str(problem), _MAX_REASON)) from None
         except ValueError:
             noun = kind.word or kind.noun
-            raise argparse.ArgumentTypeError(f"'{text}' is not {noun}") from None
+            raise argparse.ArgumentTypeError(f"'{shorten(text)}' is not {noun}") from None
 
-    return read
+    return read_word

@@ -10,7 +10,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import boomslang
 from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import UsageError
 from boomslang.cli.terminal.settings_arguments import add_settings, table_of
+from boomslang.core.system.journal import Journal, JournalError
 from boomslang.engine.errors import CommandError
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
@@ -62,7 +62,6 @@ def owners() -> list[type[Settings]]:
     """The settings of all features, which the commands import."""
     for word in COMMANDS:
         parser_of(word)
-    import_module("boomslang.cli.mcp.requests")
 
     def below(owner: type[Settings]) -> Iterator[type[Settings]]:
         for each in owner.__subclasses__():
@@ -141,7 +140,12 @@ def test_words_of_the_command_line_fit_or_are_refused(word: str) -> None:
                 try:
                     parser._get_value(action, text)
                 except (argparse.ArgumentError, UsageError) as problem:
-                    assert len(str(problem).splitlines()) < 3, (word, text)
+                    said = str(problem)
+                    assert len(said.splitlines()) < 3, (word, text)
+                    assert len(said) < 500 or getattr(action.type, "__name__", "") != "read_word", (
+                        word,
+                        said,
+                    )
 
 
 def test_an_option_that_is_not_given_leaves_the_default_to_the_declaration() -> None:
@@ -194,6 +198,21 @@ def test_a_header_tells_settings_apart_and_nothing_else() -> None:
                 continue  # does not fit the others
             assert (changed.header() != made.header()) == one.kept, (owner, name)
             assert one.kept or name not in made.header()
+
+
+def test_a_journal_of_other_settings_is_refused_by_their_names(tmp_path: Path) -> None:
+    path = tmp_path / "kept.jsonl"
+    made = AnalysisSettings(nodes=5)
+    with Journal(path, made.header(), lambda entry, number: entry).open() as journal:
+        journal.add({"one": 1}, {"one": 1})
+    before = path.read_bytes()
+    for name, value in (("nodes", 6), ("multipv", 2), ("hash_mb", 1), ("threads", 3), ("depth", 4)):
+        header = AnalysisSettings.of({"nodes": 5, name: value}).header()
+        other = Journal(path, header, lambda entry, number: entry)
+        with pytest.raises(JournalError, match=f"another run, which differs in {name} .*; name"):
+            other.check()
+        assert path.read_bytes() == before
+    Journal(path, made.header(), lambda entry, number: entry).check()
 
 
 def test_journals_and_files_keep_the_names_that_they_have() -> None:
