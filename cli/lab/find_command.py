@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.terminal.arguments import Parser, check_kind, check_outputs, with_arguments
-from boomslang.cli.terminal.output import DataOutput, say
+from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.core.system.files import whole_file
+from boomslang.core.system.files import quote_path, whole_file
 from boomslang.engine.games.sources import check_source, copy_games
 
 FOUND, NOTHING = 0, 1
@@ -78,9 +78,12 @@ def main(arguments: argparse.Namespace) -> int:
                 lines.append(games["line"])
                 wanted.append(np.isin(games["game"], found["game"]))
                 count += len(found)
-                if not file:
-                    DataOutput().write(
-                        "".join(f"{path}\t{game}\t{ply}\n" for _, game, ply in found.tolist())
+                if not file and len(found):
+                    say(
+                        *(
+                            f"{quote_path(path)}, game {game}, ply {ply}"
+                            for _, game, ply in found.tolist()
+                        )
                     )
                 advance(title=f"Searching games: {count:,} found")
             if file:

@@ -25,7 +25,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_games_are_named(file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert find_command.main(["Nf3 nf6", file, file]) == find_command.FOUND
-    assert capsys.readouterr().out == f"{file}\t1\t2\n{file}\t3\t4\n" * 2
+    assert capsys.readouterr().out == f"'{file}', game 1, ply 2\n'{file}', game 3, ply 4\n" * 2
 
 
 def test_games_are_copied(file: str, capsys: pytest.CaptureFixture[str]) -> None:
