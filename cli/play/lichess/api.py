@@ -86,7 +86,7 @@ class LichessApi:
             "variants": ["chess"],
             "providerSecret": self._provider.reveal(),
         }
-        listed = await self._call_lichess("GET", _ENGINES)
+        listed = await self._call("GET", _ENGINES)
         if not isinstance(listed, list):
             raise LichessFaultError(f"{_host(self._settings.server)}: sent no list of engines")
         for engine in listed:
@@ -95,9 +95,9 @@ class LichessApi:
                     path = f"{_ENGINES}/{work_id(engine)}"
                 except WorkError:
                     continue
-                await self._call_lichess("PUT", path, registration)
+                await self._call("PUT", path, registration)
                 return False
-        await self._call_lichess("POST", _ENGINES, registration)
+        await self._call("POST", _ENGINES, registration)
         return True
 
     async def next_work(self) -> tuple[str, Mapping[str, Any]] | None:
@@ -105,14 +105,14 @@ class LichessApi:
 
         Raises LichessFaultError or LichessRefusedError.
         """
-        server = self._settings.work_server
-        data = await self._call("POST", server, _WORK, {"providerSecret": self._provider.reveal()})
+        data = await self._call("POST", _WORK, {"providerSecret": self._provider.reveal()})
         if data is None:
             return None
         try:
             return work_id(data), data
         except WorkError as problem:
-            raise LichessFaultError(f"{_host(server)}: {problem}") from None
+            place = _host(self._settings.work_server)
+            raise LichessFaultError(f"{place}: {problem}") from None
 
     async def answer(self, name: str, analysis: WorkAnalysis) -> bool:
         """Stream the lines of an analysis as the answer to the work of that id.
@@ -133,7 +133,7 @@ class LichessApi:
                     if response.status == _NOT_FOUND:
                         return False
                     async with asyncio.timeout(_CONNECT_TIMEOUT):
-                        await self._check(server, response)
+                        await self._check(response)
                     return analysis.sent
                 finally:
                     response.close()  # or the unfinished request would be waited for
@@ -142,30 +142,17 @@ class LichessApi:
         except (aiohttp.ClientError, OSError):
             return False  # the server may close the connection at any time
 
-    async def _call_lichess(self, method: str, path: str, body: object = None) -> Any:
-        """The answer of the Lichess server to a request with the token."""
-        headers = {"Authorization": f"Bearer {self._token.reveal()}"}
-        try:
-            return await self._call(method, self._settings.server, path, body, headers)
-        except LichessFaultError as fault:
-            if fault.final:
-                raise LichessRefusedError(str(fault)) from None
-            raise
-
-    async def _call(
-        self,
-        method: str,
-        server: str,
-        path: str,
-        body: object,
-        headers: Mapping[str, str] | None = None,
-    ) -> Any:
+    async def _call(self, method: str, path: str, body: object = None) -> Any:
         """JSON of an answer, None without. Raises LichessFaultError or LichessRefusedError."""
+        server, headers = self._settings.work_server, {}
+        if path != _WORK:  # nobody but Lichess itself gets the token
+            server = self._settings.server
+            headers = {"Authorization": f"Bearer {self._token.reveal()}"}
         try:
             async with self._session.request(
                 method, f"{server}{path}", json=body, headers=headers, allow_redirects=False
             ) as response:
-                await self._check(server, response)
+                await self._check(response)
                 if response.status == _NO_CONTENT:
                     return None
                 return json.loads(await response.read())
@@ -174,16 +161,16 @@ class LichessApi:
         except (ValueError, RecursionError):
             raise LichessFaultError(f"{_host(server)}: sent an answer that is not JSON") from None
 
-    async def _check(self, server: str, response: aiohttp.ClientResponse) -> None:
+    async def _check(self, response: aiohttp.ClientResponse) -> None:
         """Raises LichessFaultError or LichessRefusedError unless the answer is a good one."""
-        status = response.status
+        status, place = response.status, response.url.authority
         if 200 <= status < 300:
             return
         said = remove_secrets((await response.text()).strip(), (self._token, self._provider))
         said = f": {quote(said)}" if said else ""
         if status in _REFUSALS:
             raise LichessRefusedError(
-                f"{_host(server)} refuses the token or the engine ({status}{said}); create another token "
+                f"{place} refuses the token or the engine ({status}{said}); create another token "
                 f"with the scopes engine:read and engine:write at {self._settings.token_page}"
             )
         asked = response.headers.get("Retry-After", "")
@@ -191,7 +178,9 @@ class LichessApi:
         if asked.isascii() and asked.isdigit():
             wait = min(float(asked), _MAX_PAUSE)
         final = 400 <= status < 500 and status not in _TEMPORARY
-        raise LichessFaultError(f"{_host(server)}: answered {status}{said}", wait, final=final)
+        if final and not response.url.path.startswith(_WORK):
+            raise LichessRefusedError(f"{place}: answered {status}{said}")
+        raise LichessFaultError(f"{place}: answered {status}{said}", wait, final=final)
 
 
 def _host(server: str) -> str:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Mapping
-from typing import Any, Final
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final, TypeVar
 
 from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, LichessRefusedError
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
 from boomslang.cli.play.lichess.work_engine import WorkAnalysis, WorkEngine
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
+
+T = TypeVar("T")
 
 _MAX_OPEN: Final = 8  # answers under way; the last one searches, the others are being finished
 _MIN_POLL: Final = 0.2  # seconds; a server that has no work answers after ten
@@ -39,7 +41,6 @@ class LichessProvider:
         self._api = api
         self._engine = engine
         self._report = report
-        self._faults = 0  # in a row
         self._room = asyncio.Semaphore(_MAX_OPEN)
         self._current: WorkAnalysis | None = None
         self._count = 0
@@ -60,28 +61,15 @@ class LichessProvider:
             raise
 
     async def _register(self) -> None:
-        while True:
-            try:
-                new = await self._api.register()
-            except LichessFaultError as fault:
-                await self._pause(fault)
-                continue
-            self._faults = 0
-            done = "registered" if new else "updated the registration of"
-            self._report(f"{done} {self._settings.name!r}; waiting for work")
-            return
+        new = await self._until_answered(self._api.register)
+        done = "registered" if new else "updated the registration of"
+        self._report(f"{done} {self._settings.name!r}; waiting for work")
 
     async def _next_work(self) -> tuple[str, Mapping[str, Any]]:
         """Poll until there is work, and return it with its id; meanwhile an idle engine is ended."""
         while True:
             asked = time.monotonic()
-            try:
-                work = await self._api.next_work()
-            except LichessFaultError as fault:
-                await self._pause(fault)
-                continue
-            self._faults = 0
-            if work is not None:
+            if (work := await self._until_answered(self._api.next_work)) is not None:
                 return work
             if self._engine.idle_seconds > self._settings.idle:
                 await self._engine.close()
@@ -89,11 +77,17 @@ class LichessProvider:
             if time.monotonic() - asked < _MIN_POLL:
                 await asyncio.sleep(_BETWEEN_POLLS)
 
-    async def _pause(self, fault: LichessFaultError) -> None:
-        wait = _next_wait(self._faults, fault.wait)
-        self._faults += 1
-        self._report(f"{fault}; next attempt in {wait:.1f} s")
-        await asyncio.sleep(wait)
+    async def _until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
+        """Ask again after each fault, with pauses."""
+        faults = 0
+        while True:
+            try:
+                return await ask()
+            except LichessFaultError as fault:
+                wait = _next_wait(faults, fault.wait)
+                faults += 1
+                self._report(f"{fault}; next attempt in {wait:.1f} s")
+                await asyncio.sleep(wait)
 
     async def _serve(self, number: int, name: str, work: Mapping[str, Any]) -> None:
         """Answer the work of that id, whatever it is."""
