@@ -78,8 +78,3 @@ def line_words(
         is_numbered = remark is not None
         after.push(move)
     return " ".join(words)
-
-
-def moves_of(uci: Sequence[str]) -> list[chess.Move]:
-    """Moves from their UCI names."""
-    return [chess.Move.from_uci(name) for name in uci]

@@ -140,13 +140,6 @@ class GameReader:
         return records
 
 
-def shuffle_positions(
-    paths: Iterable[Path], seed: int, number: int = 0, **how: Any
-) -> Iterator[Records]:
-    """One pass over the positions of files, see `GameReader.shuffle`; keep a reader for several passes."""
-    return GameReader(paths).shuffle(seed, number, **how)
-
-
 def read(
     path: Path, position_filter: PositionFilter = FIT, report: Report = warn
 ) -> tuple[dict[str, Any], Records]:

@@ -19,7 +19,6 @@ from boomslang.engine.learning.data.game_reader import (
     is_held_out,
     read,
     read_all,
-    shuffle_positions,
 )
 from boomslang.engine.learning.data.records import IN_SIDELINE, RECORD, has_true_result
 from tests.support.written_games import bytes_of, random_written, write_games
@@ -62,7 +61,7 @@ def all_of(paths: Sequence[Path], position_filter: PositionFilter = ALL) -> list
 @pytest.mark.parametrize(("pool", "batch"), [(1, 7), (100, 64), (1 << 16, 1 << 16), (0, 1)])
 def test_each_position_comes_once(paths: list[Path], pool: int, batch: int) -> None:
     parts = list(
-        shuffle_positions(paths, 5, position_filter=ALL, validation=0.0, pool=pool, batch=batch)
+        GameReader(paths).shuffle(5, position_filter=ALL, validation=0.0, pool=pool, batch=batch)
     )
     assert Counter(rows(together(parts))) == Counter(all_of(paths))
     assert {len(part) for part in parts[:-1]} <= {batch} and 0 < len(parts[-1]) <= batch
@@ -77,7 +76,7 @@ def test_the_order_depends_on_seed_and_pass_alone(paths: list[Path]) -> None:
 
     first = order(1, 0)
     assert first == rows(
-        together(shuffle_positions(paths, 1, 0, position_filter=ALL, pool=200, batch=11))
+        together(GameReader(paths).shuffle(1, 0, position_filter=ALL, pool=200, batch=11))
     )
     others = [order(1, 1), order(2, 0)]
     assert all(sorted(other) == sorted(first) and other != first for other in others)
@@ -85,7 +84,7 @@ def test_the_order_depends_on_seed_and_pass_alone(paths: list[Path]) -> None:
 
 
 def test_neighbours_come_apart(paths: list[Path]) -> None:
-    found = together(shuffle_positions(paths, 3, position_filter=ALL, validation=0.0))
+    found = together(GameReader(paths).shuffle(3, position_filter=ALL, validation=0.0))
     follow = (np.diff(found["ply"].astype(int)) == 1) & (np.diff(found["game"].astype(int)) == 0)
     assert follow.mean() < 0.05
     early, late = np.array_split(found["game"].astype(float), 2)
@@ -119,7 +118,7 @@ def test_only_what_is_chosen(paths: list[Path]) -> None:
         PositionFilter(score_below=100),
     ):
         found = rows(
-            together(shuffle_positions(paths, 1, position_filter=position_filter, validation=0.0))
+            together(GameReader(paths).shuffle(1, position_filter=position_filter, validation=0.0))
         )
         assert sorted(found) == sorted(all_of(paths, position_filter))
 
@@ -131,10 +130,10 @@ def test_equal_positions_may_be_left_out(paths: list[Path]) -> None:
     twice = [*paths, *paths]
     found = fields(
         together(
-            shuffle_positions(twice, 1, position_filter=ALL, validation=0.0, remembered=1 << 20)
+            GameReader(twice).shuffle(1, position_filter=ALL, validation=0.0, remembered=1 << 20)
         )
     )
-    every = fields(together(shuffle_positions(paths, 1, position_filter=ALL, validation=0.0)))
+    every = fields(together(GameReader(paths).shuffle(1, position_filter=ALL, validation=0.0)))
     different = {str(row) for row in every}
     assert {str(row) for row in found} == different
     assert (
@@ -165,7 +164,7 @@ def test_files_without_positions(paths: list[Path], tmp_path: Path) -> None:
     write_games(empty, [])
     with pytest.raises(ValueError, match=r"empty\.bin' has no positions"):
         read_all([*paths, empty])
-    assert not list(shuffle_positions([empty], 1))
+    assert not list(GameReader([empty]).shuffle(1))
     assert len(read(empty)[1]) == 0
 
 
