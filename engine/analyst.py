@@ -10,14 +10,14 @@ import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import chess
 
 from boomslang.core.system.installation import fingerprint
-from boomslang.engine.driver.chances import win_draw_loss
+from boomslang.engine.driver.chances import as_displayed
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
@@ -26,7 +26,6 @@ from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.engine.search_settings import AnalysisSettings, SearchSettings
 from boomslang.eval.network.file import load_shipped
-from boomslang.eval.wdl.conversion import to_cp
 
 NO_WDL: Final = (0, 0, 0)  # where nothing is said
 _LOG: Final = logging.getLogger("boomslang")
@@ -171,10 +170,9 @@ class OwnAnalyst:
         is_new_game: bool = True,
     ) -> Result:
         """See `Analyst`."""
-        show = partial(_as_shown, board)
-        hear = on_info if on_info is ignore else lambda info: on_info(show(info))
+        hear = on_info if on_info is ignore else lambda info: on_info(as_displayed(info, board))
         lines = self._searcher.analyse(board, limits, hear, is_new_game)
-        return Result.of(list(map(show, lines)))
+        return Result.of([as_displayed(info, board) for info in lines])
 
 
 class OtherAnalyst:
@@ -269,14 +267,6 @@ def evaluate(
     if not lines:
         raise EngineProcessError("the engine has given no line with an exact score")
     return Evaluation(lines, max(line.nodes for line in lines), lines[0].pv[0].uci())
-
-
-def _as_shown(board: chess.Board, info: Info) -> Info:
-    """A line of this engine with its score as displayed and the chances."""
-    score = info.score
-    if score.centipawns is not None:
-        score = Score(to_cp(score.centipawns))
-    return replace(info, score=score, wdl=win_draw_loss(info.score, board))
 
 
 def _with_chances(info: Info, by_wdl: bool) -> Info:

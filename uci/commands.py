@@ -6,6 +6,7 @@ import time
 from dataclasses import replace
 
 from boomslang.core.system.sanitize import quote
+from boomslang.engine.driver.chances import as_displayed
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.errors import CommandError
@@ -154,11 +155,12 @@ class UciCommands:
         if task.limits.search_moves is not None:
             moves = legal_names(board, task.limits.search_moves)
             task.limits = replace(task.limits, search_moves=moves)
-        with_wdl = board if self._engine.value_of("UCI_ShowWDL") else None
+        with_wdl = bool(self._engine.value_of("UCI_ShowWDL"))
 
         def send(news: Info | CurrentMove) -> None:
             if isinstance(news, Info):
-                self._output.news(formatting.info_line(news, with_wdl))
+                shown = as_displayed(news, board)
+                self._output.news(formatting.info_line(shown, with_wdl))
             else:
                 self._output.news(formatting.current(news))
 

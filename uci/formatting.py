@@ -6,9 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from boomslang.core.system.sanitize import quote
-from boomslang.engine.driver.chances import win_draw_loss
 from boomslang.engine.options import EMPTY, Option
-from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:
     import chess
@@ -33,12 +31,12 @@ def option_line(option: Option) -> str:
     return line
 
 
-def info_line(info: Info, board: chess.Board | None = None) -> str:
-    """An `info` line; with a board it includes the probabilities of win, draw and loss.
+def info_line(info: Info, with_wdl: bool = False) -> str:
+    """An `info` line of a score as it is displayed, with win, draw and loss if that is wanted.
 
     The bound directly follows the score, because some GUIs overlook it elsewhere.
     """
-    chances = () if board is None else win_draw_loss(info.score, board)
+    chances = (info.wdl or ()) if with_wdl else ()
     words = [
         f"info depth {info.depth} seldepth {info.seldepth} multipv {info.multipv}",
         f"score {score(info.score)}",
@@ -58,12 +56,8 @@ def current(looking: CurrentMove) -> str:
 
 
 def score(value: Score) -> str:
-    """A score in the notation of the protocol, on the scale of `eval.wdl.conversion.to_cp`."""
-    return (
-        f"cp {conversion.to_cp(value.centipawns or 0)}"
-        if value.mate is None
-        else f"mate {value.mate}"
-    )
+    """A score in the notation of the protocol."""
+    return f"cp {value.centipawns}" if value.mate is None else f"mate {value.mate}"
 
 
 def over_line(board: chess.Board) -> str:

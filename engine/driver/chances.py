@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from boomslang.engine.limits import Info, Score
 from boomslang.eval.wdl import conversion
 
 if TYPE_CHECKING:
     import chess
 
-    from boomslang.engine.limits import Score
+
+def as_displayed(info: Info, board: chess.Board) -> Info:
+    """A line of this engine's search with its score as `conversion.to_cp` displays it, and the chances."""
+    cp, wdl = info.score.centipawns, win_draw_loss(info.score, board)
+    score = info.score if cp is None else Score(conversion.to_cp(cp))
+    return replace(info, score=score, wdl=wdl)
 
 
 def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:

@@ -4,6 +4,7 @@ import chess
 import pytest
 
 from boomslang.core.system.sanitize import quote
+from boomslang.engine.driver.chances import as_displayed
 from boomslang.engine.limits import Info, Result, Score
 from boomslang.eval.wdl import conversion
 from boomslang.uci import formatting
@@ -19,7 +20,7 @@ def info(score: Score, bound: str = "", pv: tuple[str, ...] = ("e2e4", "e7e5")) 
     [
         (
             info(Score(centipawns=-13)),
-            f"info depth 5 seldepth 9 multipv 1 score cp {conversion.to_cp(-13)} nodes 1234 nps 5678 "
+            "info depth 5 seldepth 9 multipv 1 score cp -13 nodes 1234 nps 5678 "
             "hashfull 90 tbhits 0 time 217 pv e2e4 e7e5",
         ),
         (
@@ -34,7 +35,9 @@ def test_info_lines_have_the_order_that_guis_want(given: Info, line: str) -> Non
 
 
 def test_the_chances_follow_the_score_and_its_bound() -> None:
-    line = formatting.info_line(info(Score(centipawns=40), "lowerbound"), chess.Board())
+    shown = as_displayed(info(Score(centipawns=40), "lowerbound"), chess.Board())
+    line = formatting.info_line(shown, with_wdl=True)
+    assert " wdl " not in formatting.info_line(shown)
     chances = " ".join(map(str, conversion.win_draw_loss(40, conversion.FULL_MATERIAL)))
     assert f" score cp {conversion.to_cp(40)} lowerbound wdl {chances} nodes " in line
 

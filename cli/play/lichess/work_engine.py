@@ -7,12 +7,11 @@ import time
 from collections.abc import AsyncIterator, Callable
 from typing import Final
 
-import chess
-
 from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_process import EngineProcess
+from boomslang.uci.formatting import info_line
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
 _ATTEMPTS: Final = 2  # at one search
@@ -50,7 +49,7 @@ class WorkAnalysis:
         """A line of thinking."""
         if info.multipv == 1 and not info.bound:
             self.best = info
-        self._add(uci_line(info))
+        self._add(info_line(info))
 
     def end(self, line: str = NO_MOVE) -> None:
         """The `bestmove` line; nothing follows, and a second call does nothing."""
@@ -134,17 +133,3 @@ class WorkEngine:
     async def close(self) -> None:
         """End the process."""
         await self._process.kill()
-
-
-def uci_line(info: Info) -> str:
-    """The line of UCI, without what the engine has not said."""
-    mate = info.score.mate
-    score = f"cp {info.score.centipawns}" if mate is None else f"mate {mate}"
-    words = [f"info depth {info.depth}"]
-    if info.seldepth:
-        words.append(f"seldepth {info.seldepth}")
-    words += [f"multipv {info.multipv} score {score}", *([info.bound] if info.bound else [])]
-    words.append(f"nodes {info.nodes}")
-    said = {"nps": info.nps, "hashfull": info.hashfull, "tbhits": info.tbhits}
-    words += [f"{name} {value}" for name, value in said.items() if value]
-    return " ".join([*words, f"time {info.time} pv", *map(chess.Move.uci, info.pv)])

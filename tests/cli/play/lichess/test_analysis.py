@@ -28,7 +28,9 @@ def test_silence_is_filled_and_each_upload_gets_all_lines(
         heard = [line async for line in lines]
         assert len(heard) == 1001 and heard[-1] == b"bestmove a2a3\n"
         assert (
-            heard[-2] == b"info depth 999 multipv 1 score cp 1 nodes 7 time 2 pv\n"
+            heard[-2]
+            == b"info depth 999 seldepth 0 multipv 1 score cp 1 nodes 7 nps 0 hashfull 0 "
+            b"tbhits 0 time 2\n"
             and analysis.sent
         )
         assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
@@ -49,6 +51,6 @@ def test_a_bound_is_told_as_one_and_not_summed_up() -> None:
         return [line async for line in analysis.lines()]
 
     assert asyncio.run(said())[0].startswith(
-        b"info depth 5 multipv 1 score cp 900 lowerbound nodes"
+        b"info depth 5 seldepth 0 multipv 1 score cp 900 lowerbound nodes"
     )
     assert analysis.summary() == "depth 4, nodes 7, score +0.31, best move e2e4"
