@@ -9,54 +9,18 @@ import math
 import queue
 import threading
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 from boomslang.core.system.threads import start_thread
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.uci.cecp import features
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.loop import ANSWER_TIMEOUT, FLUSH_TIMEOUT, LEAVE_TIMEOUT
 from boomslang.uci.output import Output
 from boomslang.uci.parse import words_of
 
 # Seconds from `protover` to `done=1`: some interfaces time out after two.
 FEATURES_TIMEOUT: Final = 1.5
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A line: its first word, the whole line, the other words, and its arrival (time.monotonic)."""
-
-    word: str
-    line: bytes
-    words: list[str]
-    whole: bool
-    started: float
-
-    @property
-    def rest(self) -> str:
-        """The raw rest after the first word."""
-        return self.text.partition(self.word)[2].strip()
-
-    @property
-    def text(self) -> str:
-        """The whole line."""
-        return self.line.decode("utf-8", "replace").strip()
-
-
-@dataclass(frozen=True, slots=True)
-class EndOfInput:
-    """The input has ended; the session sets `done` when all pending answers are given.
-
-    `at_once`: a search in progress is to end now.
-    """
-
-    at_once: bool
-    done: threading.Event
-
-
-Message: TypeAlias = Command | EndOfInput | Callable[[], None]
 
 
 class CecpLoop:

@@ -20,7 +20,7 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import looks_like_a_move
-from boomslang.uci.cecp.loop import Command, EndOfInput, Message
+from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
 from boomslang.uci.output import Output
