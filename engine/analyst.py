@@ -22,7 +22,7 @@ from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import EngineProcess
+from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.engine.search_settings import AnalysisSettings, SearchSettings
 from boomslang.eval.network.file import load_shipped
@@ -265,7 +265,7 @@ def evaluate(
     limits = replace(limits, analysing=True)
     lines = analyst.analyse(board, limits, is_new_game=is_new_game).lines
     if not lines:
-        raise EngineProcessError("the engine has given no line with an exact score")
+        raise EngineProcessError(NO_EXACT_LINE)
     return Evaluation(lines, max(line.nodes for line in lines), lines[0].pv[0].uci())
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 # Plays the first legal move by name, finds White better by the ply, and dies at ply 12 while `flag` exists.
 # A wise one says WDL as well, and that White has won beyond measure from ply 6 on; it is silent about it at
-# ply 3 if it is sly. A mortal one dies at 1.
+# ply 3 if it is sly. A mortal one dies at 1. A vague one has bounds only.
 ENGINE = """
 import os, sys
 import chess
@@ -45,7 +45,8 @@ for line in sys.stdin:
             wdl = "wdl 0 100 900" if score < -100 else "wdl 900 100 0" if score > 100 else "wdl 0 1000 0"
         if not shows_wdl or "sly" in sys.argv and board.ply() == 3:
             wdl = ""
-        print(f"info depth 4 nodes {nodes} score cp {score} {wdl} pv {move}")
+        if "vague" not in sys.argv:
+            print(f"info depth 4 nodes {nodes} score cp {score} {wdl} pv {move}")
         print("bestmove", move)
     elif words[0] == "quit":
         break

@@ -34,7 +34,7 @@ from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
+from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess, own_engine
 from boomslang.engine.other_engines.engine_runner import KnownEngine
 from boomslang.engine.user_game import AmbiguousMoveError
 
@@ -398,15 +398,16 @@ class BoardSession:
         try:
             await (self._choose() if purpose == _TO_MOVE else self._think(search))
         except MessageError as problem:  # the game has no room for the engine's move
-            self._lost.add(purpose)
-            self._outbox.say(as_sentence(str(problem)), "error")
-            self._show()
+            self._give_up(purpose, str(problem))
         except EngineProcessError as problem:
-            self._lost.add(purpose)
-            is_other = purpose == _TO_SHOW and self._analyst_name
-            name = f"{self._analyst_name}: " if is_other else ""
-            self._outbox.say(as_sentence(f"{name}{problem}, {_ATTEMPTS} times in a row"), "error")
-            self._show()
+            self._give_up(purpose, f"{problem}, {_ATTEMPTS} times in a row")
+
+    def _give_up(self, purpose: str, words: str) -> None:
+        self._lost.add(purpose)
+        is_other = purpose == _TO_SHOW and self._analyst_name
+        name = f"{self._analyst_name}: " if is_other else ""
+        self._outbox.say(as_sentence(f"{name}{words}"), "error")
+        self._show()
 
     async def _choose(self) -> None:
         """The engine's move."""
@@ -467,6 +468,8 @@ class BoardSession:
             options=wanted.options(),
             game=self._game_names[_TO_SHOW],
         )
+        if thinking.hope() is None:
+            self._give_up(_TO_SHOW, NO_EXACT_LINE)
 
     def _thinking(self, board: chess.Board, purpose: str) -> InfoData:
         thinking = InfoData(board, {"purpose": purpose, "at": len(board.move_stack)})

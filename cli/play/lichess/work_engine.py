@@ -10,7 +10,7 @@ from typing import Final
 from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import EngineProcess
+from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess
 from boomslang.uci.formatting import info_line
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
@@ -74,8 +74,8 @@ class WorkAnalysis:
                 yield f"{KEEP_ALIVE}\n".encode()
 
     def summary(self) -> str:
-        """What was found, for people; empty if there is nothing."""
-        if self.best is None:
+        """What was found, for people; empty if there is nothing, or no move in the end."""
+        if self.best is None or self._lines[-1] == NO_MOVE:
             return ""
         cp, mate = self.best.score.centipawns, self.best.score.mate
         score = f"score {(cp or 0) / 100:+.2f}" if mate is None else f"mate {mate}"
@@ -126,7 +126,7 @@ class WorkEngine:
                 )
                 analysis.end(f"bestmove {move.uci() if move else '(none)'}")
                 if move and not (analysis.best or analysis.stopping.is_set()):
-                    raise EngineProcessError("the engine has given no line with an exact score")
+                    raise EngineProcessError(NO_EXACT_LINE)
             finally:
                 self._used = time.monotonic()
 

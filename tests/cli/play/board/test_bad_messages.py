@@ -329,6 +329,20 @@ def test_a_thousand_mutated_messages(server: BoardServer) -> None:
     assert server.memory() - before < 16 << 20
 
 
+def test_an_engine_without_a_score_is_told_once(tmp_path: Path, kernels: None) -> None:
+    async def work(connect: Callable[..., Any]) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            await page.say("watch", on=True, lines=1, classical=False, depth=5)
+            game = await page.until("game", lambda game: bool(game["lost"]))
+            assert game["lost"] == ["show"]
+            told = await page.until("error")
+            assert told["text"] == "Stub '3': the engine has given no line with an exact score."
+
+    with BoardServer("--engine", other_engine(tmp_path, "vague")) as server:
+        converse(server, work)
+
+
 def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
     async def work(connect: Callable[..., Any]) -> None:
         async with connect() as socket:

@@ -54,3 +54,11 @@ def test_a_bound_is_told_as_one_and_not_summed_up() -> None:
         b"info depth 5 seldepth 0 multipv 1 score cp 900 lowerbound nodes"
     )
     assert analysis.summary() == "depth 4, nodes 7, score +0.31, best move e2e4"
+
+
+def test_a_search_that_fails_after_its_lines_is_not_done() -> None:
+    analysis = WorkAnalysis()
+    move = chess.Move.from_uci("e2e4")
+    analysis.add(Info(4, 0, 1, Score(centipawns=31), "", 7, 0, 0, 0, 2, (move,)))
+    analysis.end()
+    assert analysis.summary() == ""
