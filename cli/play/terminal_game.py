@@ -19,6 +19,7 @@ from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, scree
 from boomslang.core.system.files import FileError
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.engine.chess_clock import format_time
+from boomslang.engine.driver.chances import displayed
 from boomslang.engine.driver.draw_offers import DrawOffers
 from boomslang.engine.limits import Score
 from boomslang.engine.user_game import IllegalMoveError, UserGame
@@ -144,7 +145,7 @@ class TerminalGame:
         if result.best is None:
             raise RuntimeError("no move in a game that goes on")
         if result.info and not result.info.bound:
-            self._offers.record(result.info.score)
+            self._offers.record(displayed(result.info.score))
         number = f"{game.board.fullmove_number}{'.' if game.board.turn else '...'}"
         san = game.board.san(result.best)
         is_in_time = game.play(result.best, time.monotonic() - begun)

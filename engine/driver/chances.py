@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 
 def as_displayed(info: Info, board: chess.Board) -> Info:
-    """A line of this engine's search with its score as `conversion.to_cp` displays it, and the chances."""
-    cp, wdl = info.score.centipawns, win_draw_loss(info.score, board)
-    score = info.score if cp is None else Score(conversion.to_cp(cp))
-    return replace(info, score=score, wdl=wdl)
+    """A line of this engine's search with its score as it is displayed, and the chances."""
+    return replace(info, score=displayed(info.score), wdl=win_draw_loss(info.score, board))
+
+
+def displayed(score: Score) -> Score:
+    """A score of this engine's search on the scale on which it is displayed."""
+    cp = score.centipawns
+    return score if cp is None else Score(conversion.to_cp(cp))
 
 
 def win_draw_loss(value: Score, board: chess.Board) -> tuple[int, int, int]:

@@ -109,7 +109,7 @@ def test_the_board_shows_no_bound_as_a_score() -> None:
     shown.record(first)
     shown.record(bound)
     (line,) = shown.message()["lines"]
-    assert (line["cp"], line["moves"][0]["san"], shown.hope()) == (7, "Nf3", 7)
+    assert (line["cp"], line["moves"][0]["san"], shown.hope()) == (7, "Nf3", Score(7))
     assert (shown.message()["depth"], shown.message()["nodes"]) == (3, 70)  # it goes on
 
 

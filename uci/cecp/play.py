@@ -13,6 +13,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.boards import copy_board
+from boomslang.engine.driver.chances import displayed
 from boomslang.engine.driver.draw_offers import WHEN_EQUAL, DrawOffers
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.limits import CurrentMove, Info, Limits, Result, Score
@@ -60,7 +61,7 @@ class DrawsAndResigning:
     def record(self, score: Score) -> None:
         """Record the score of the engine's next move."""
         self._score = formatting.score(score)
-        self._offers.record(score)
+        self._offers.record(displayed(score))
         lost = self.resign_below > 0 and self._score <= -self.resign_below
         self._hopeless = self._hopeless + 1 if lost else 0
 

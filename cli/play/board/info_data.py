@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
 from typing import Any, Final
 
 import chess
 
-from boomslang.engine.limits import Info
+from boomslang.engine.limits import Info, Score
 
 _MAX_MOVES: Final = 16  # maximum number of displayed moves per line
 
@@ -29,14 +28,10 @@ class InfoData:
         if not info.bound:
             self._lines[info.multipv] = info
 
-    def hope(self) -> float | None:
-        """The score for the side to move in centipawns, infinite for a mate; None if unknown."""
+    def hope(self) -> Score | None:
+        """The score for the side to move; None if unknown."""
         best = self._lines.get(1)
-        if best is None:
-            return None
-        if best.score.mate is not None:
-            return inf if best.score.mate > 0 else -inf
-        return float(best.score.centipawns or 0)
+        return best.score if best else None
 
     def message(self) -> dict[str, Any]:
         """All lines, best first, and the progress of the search."""

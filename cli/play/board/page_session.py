@@ -436,7 +436,7 @@ class BoardSession:
         if not move or game is not self.game or game.version != version:
             return
         if (hope := thinking.hope()) is not None:
-            self._offers.note_shown(hope)
+            self._offers.record(hope)
         game.play(move)
         self._handle_change()
 
