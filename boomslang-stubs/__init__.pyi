@@ -243,7 +243,7 @@ def find(
     pattern: str, source: Games | _Source | Iterable[_Source], *, every: bool = False
 ) -> npt.NDArray[np.void]: ...
 def label(
-    positions: Iterable[str | chess.Board],
+    positions: Iterable[str | chess.Board] | Games,
     *,
     nodes: int | None = None,
     depth: int | None = None,

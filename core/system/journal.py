@@ -22,15 +22,16 @@ from boomslang.core.system.files import (
     cannot,
     check_writable,
     exists,
+    open_file,
     quote_path,
-    read_file,
     sole_writer,
 )
 from boomslang.core.system.sanitize import printable
 
 Entry = TypeVar("Entry")
 
-_MAX_BYTES: Final = 1 << 30  # bytes
+_MAX_BYTES: Final = 1 << 40
+_MAX_LINE: Final = 1 << 28  # bytes
 _MAX_NAMES: Final = 5  # of settings that differ
 _MAX_SHOWN: Final = 30  # characters of an earlier setting
 _CHECKSUM: Final = "crc32"  # key of that of the line without it
@@ -46,8 +47,8 @@ class Journal(Generic[Entry]):
 
     `header` is JSON. `entry_of` turns a line's JSON and its number from 0 into an entry; it raises
     ValueError, LookupError or TypeError for a damaged line. A file with another header is refused,
-    with what differs and the `remedy`; `shown` is the file that the user knows. Damage is an error; with
-    `cut_damage` the entries before it are kept. Without a path nothing is written.
+    with what differs and the `remedy`. Damage is an error; with `cut_damage` the entries before it are kept.
+    Without a path nothing is written.
     """
 
     def __init__(
@@ -57,7 +58,6 @@ class Journal(Generic[Entry]):
         entry_of: Callable[[Any, int], Entry],
         remedy: str = "name another file",
         *,
-        shown: Path | None = None,
         cut_damage: bool = False,
     ) -> None:
         self.entries: list[Entry] = []
@@ -65,7 +65,7 @@ class Journal(Generic[Entry]):
         self._path = path
         self._header = json.loads(json.dumps(header))  # as it is read back from the disk
         self._entry_of = entry_of
-        self._shown, self._remedy = quote_path(shown or path or ""), remedy
+        self._shown, self._remedy = quote_path(path or ""), remedy
         self._cut_damage = cut_damage
         self._file: FileIO | None = None
         self._is_open = False
@@ -123,14 +123,15 @@ class Journal(Generic[Entry]):
             self._write({**content, _CHECKSUM: _checksum(content)})
         self.entries.append(entry)
 
-    def clear(self) -> None:
-        """Forget all entries. Raises RuntimeError outside `open`."""
-        self._check_open()
-        self.entries.clear()
-        if self._file is not None:
-            self._file.truncate(0)
-            self._file.seek(0)
-            self._write(self._header)
+    def contents(self) -> Iterator[Any]:
+        """The JSON of the entries, read from the disk; raises FileError."""
+        if self._path is not None:
+            for number, line in enumerate(_lines_of(self._path)):
+                try:
+                    if number:
+                        yield _content(line)
+                except _DAMAGED:
+                    raise _damaged(self._path, number) from None
 
     def _check_open(self) -> None:
         """Nothing that is kept may be lost without a word."""
@@ -161,29 +162,48 @@ class Journal(Generic[Entry]):
     def _read(self, path: Path) -> int:
         """Read the entries of the file; returns the length of its valid lines in bytes."""
         self.entries.clear()
-        lines = read_file(path, _MAX_BYTES).split(b"\n") if exists(path) else [b""]
-        rest = lines.pop()  # behind the last whole line
-        if not lines:
-            if not _line(self._header).startswith(rest):
-                raise self._refusal(_json_of(rest))
-            return 0
-        header = _json_of(lines[0])
-        if header != self._header:
-            raise self._refusal(header)
-        whole = len(lines[0]) + 1
-        for number, line in enumerate(lines[1:]):
-            try:
-                content = json.loads(line)
-                if content.pop(_CHECKSUM, "") not in ("", _checksum(content)):
-                    raise ValueError
-                self.entries.append(self._entry_of(content, number))
-            except _DAMAGED:
-                if self._cut_damage:
-                    break
-                place = f"{quote_path(path)}: line {number + 2}"
-                raise FileError(f"{place} is damaged or out of turn") from None
-            whole += len(line) + 1
+        whole = 0
+        for number, line in enumerate(_lines_of(path)):
+            is_whole = line.endswith(b"\n")
+            if not number:
+                header = _json_of(line)
+                if not (
+                    header == self._header if is_whole else _line(self._header).startswith(line)
+                ):
+                    raise self._refusal(header)
+            elif is_whole:
+                try:
+                    self.entries.append(self._entry_of(_content(line), number - 1))
+                except _DAMAGED:
+                    if self._cut_damage:
+                        break
+                    raise _damaged(path, number) from None
+            if is_whole:
+                whole += len(line)
         return whole
+
+
+def _lines_of(path: Path) -> Iterator[bytes]:
+    """The lines of a file, if there is one; the last may have no end. Raises FileError."""
+    if exists(path):
+        with open_file(path, _MAX_BYTES) as file:
+            try:
+                while line := file.readline(_MAX_LINE):
+                    yield line
+            except OSError as problem:
+                raise cannot("read", path, problem) from None
+
+
+def _content(line: bytes) -> Any:
+    """The JSON of an entry; raises one of _DAMAGED."""
+    content = json.loads(line)
+    if content.pop(_CHECKSUM, "") not in ("", _checksum(content)):
+        raise ValueError
+    return content
+
+
+def _damaged(path: Path, number: int) -> FileError:
+    return FileError(f"{quote_path(path)}: line {number + 1} is damaged or out of turn")
 
 
 def _differences(kept: Mapping[str, Any], wanted: Mapping[str, Any]) -> Iterator[str]:

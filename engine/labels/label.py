@@ -7,32 +7,45 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from math import nan
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
+from boomslang.engine.driver.searcher import load
 from boomslang.engine.errors import CommandError, check_listener
 from boomslang.engine.jobs.run import run_in_order
-from boomslang.engine.labels.columns import MAX_LINE, SEARCHED, STATIC, Label, LabelValue
+from boomslang.engine.labels.input_positions import MAX_LINE
 from boomslang.engine.labels.label_settings import LabelSettings
-from boomslang.engine.labels.labeller import block_size, new_labeller
+from boomslang.engine.labels.labeller import (
+    OF_POSITION,
+    SEARCHED,
+    STATIC,
+    Label,
+    LabelValue,
+    block_size,
+    new_labeller,
+)
 from boomslang.engine.notation.position_setup import plain_board
 from boomslang.engine.notation.positions import tidy
 from boomslang.engine.search_settings import WorkSettings
+
+if TYPE_CHECKING:
+    from boomslang.engine.games.columns import Games
 
 _TYPES: Final = {  # NaN is an empty cell of the command's
     **dict.fromkeys(("score", "mate"), np.float64),
     "move": "U5",
     **dict.fromkeys(("win", "draw", "loss", "depth"), np.int16),
     "nodes": np.int64,
+    "line": np.object_,
 }
 _MOVE: Final = SEARCHED.index("move")
 
 
 def label(
-    positions: Iterable[str | chess.Board],
+    positions: Iterable[str | chess.Board] | Games,
     *,
     nodes: int | None = None,
     depth: int | None = None,
@@ -46,7 +59,7 @@ def label(
     jobs: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> npt.NDArray[np.void]:
-    """Score positions: FENs, lines of EPD, boards of python-chess, or an array or column of FENs.
+    """Score positions: FENs, lines of EPD, boards of python-chess, an array or column of FENs, or games.
 
     Returns a structured array of shape (n,) in the order of the positions, with the columns of the command
     `boomslang label`; pandas and polars make a table of it as it is. Without a limit there is one column,
@@ -59,6 +72,12 @@ def label(
     * `move` (str): the best move in UCI notation, empty where the game is over;
     * `win`, `draw`, `loss` (int16): probabilities for the side to move, per mille;
     * `depth` (int16): plies reached; `nodes` (int64): nodes searched.
+
+    Of the games that `read_games` returns all positions are scored: those of game i are from
+    `games.offsets[i] + i` on, one more than it has plies. Before these columns they have `game` and `ply`
+    (int64), and of the move played there `played` (str, UCI notation, empty behind the last one), `clock`,
+    `eval` (float64: as in `read_games`), `rating` (int16: of who made it, 0 if unknown) and `result`
+    (float32); behind them, after a search, `line` (str: the best line in UCI notation).
 
     Each position is searched with an empty hash table of `hash_mb` megabytes (1 up to 20,000 nodes, else 16),
     without the game before it, so with `nodes` or `depth` the values depend neither on the other positions
@@ -76,7 +95,7 @@ def label(
     settings, work = LabelSettings.of(given), WorkSettings.of(given)
     check_listener(on_progress, "on_progress", "two arguments")
     search = settings.search(settings.probe())
-    texts = list(_texts(positions))
+    table, texts = _positions(positions)
     file = settings.network and settings.network.absolute()
     try:
         static = new_labeller(None, file, settings.classical)
@@ -85,8 +104,12 @@ def label(
     if search:
         for first, block in _blocks(texts, block_size(None)):
             _rows(static(block), first)
-    columns = SEARCHED if search else STATIC
-    found = np.empty(len(texts), dtype=[(name, _TYPES[name]) for name in columns])
+    columns = list(SEARCHED if search else STATIC)[: None if table else OF_POSITION]
+    types = [(name, column.dtype) for name, column in table.items()]
+    found = np.empty(len(texts), dtype=[*types, *((name, _TYPES[name]) for name in columns)])
+    for name, column in table.items():
+        found[name] = column
+    scores = found[columns]  # a view
     size = block_size(search)
     make = partial(new_labeller, search, file, settings.classical)
     blocks = (block for _, block in _blocks(texts, size))
@@ -94,14 +117,26 @@ def label(
     count = min(work.count(), -(-len(texts) // size))
     with closing(run_in_order(make, blocks, jobs=count)) as labelling:
         for labels in labelling:
-            found[done : done + len(labels)] = _rows(labels, done)
+            rows = _rows(labels, done)
+            scores[done : done + len(labels)] = [row[: len(columns)] for row in rows]
             done += len(labels)
             if on_progress:
                 on_progress(done, len(texts))
     return found
 
 
-def _texts(positions: Iterable[str | chess.Board]) -> Iterator[str]:
+def _positions(positions: Any) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
+    """The columns of the positions of games, none for others, and their texts."""
+    if not hasattr(positions, "start_of_game"):
+        return {}, list(_texts(positions))
+    from boomslang.engine.games.fens import fens_of
+    from boomslang.engine.labels.game_positions import columns_of_plies
+
+    load()
+    return columns_of_plies(positions), fens_of(positions)
+
+
+def _texts(positions: Any) -> Iterator[str]:
     """The positions as lines; raises TypeError or CommandError."""
     if isinstance(positions, str | bytes | chess.Board) or not isinstance(positions, Iterable):
         kind = type(positions).__name__

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import chess
 
@@ -18,7 +18,6 @@ from boomslang.engine.analyst import (
 )
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.driver.static_evaluator import StaticEvaluator
-from boomslang.engine.labels.columns import Label
 from boomslang.engine.notation.positions import is_no_operation, read_line
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.wdl.conversion import to_cp
@@ -29,6 +28,21 @@ _NODES_A_MS: Final = 1000
 _SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
 _shown = cache(to_cp)
+
+STATIC: Final = ("score",)
+SEARCHED: Final = ("score", "mate", "move", "win", "draw", "loss", "depth", "nodes", "line")
+OF_POSITION: Final = 8  # of these, the first ones; the line is told of games
+LabelValue: TypeAlias = int | str | None
+
+
+class Label(NamedTuple):
+    """A labelled position."""
+
+    fen: str  # as it was written
+    operations: str  # of EPD, behind the position
+    values: tuple[LabelValue, ...]  # by column, STATIC or SEARCHED
+    san: str = ""  # the best move
+
 
 Labeller: TypeAlias = Callable[[Sequence[str]], list[Label | str]]
 
@@ -104,10 +118,10 @@ class _SearchingLabeller:
         found = finished_evaluation(board)
         found = found or evaluate(self._analyst, board, self._limits, is_new_game=True)
         best = found.best
-        move = best.pv[0].uci() if best.pv else None
-        score, wdl = best.score, best.wdl or NO_WDL
-        values = (score.centipawns, score.mate, move, *wdl, best.depth, found.nodes)
-        return Label(fen, operations, values, board)
+        move, san = (best.pv[0].uci(), board.san(best.pv[0])) if best.pv else (None, "")
+        score, wdl, line = best.score, best.wdl or NO_WDL, " ".join(map(chess.Move.uci, best.pv))
+        values = (score.centipawns, score.mate, move, *wdl, best.depth, found.nodes, line)
+        return Label(fen, operations, values, san)
 
 
 def _read(text: str) -> tuple[chess.Board, str, str]:

@@ -12,7 +12,7 @@ import chess
 from boomslang.core.system.files import FileError, quote_path
 from boomslang.engine.boards import play_randomly
 from boomslang.engine.driver.searcher import Searcher, load
-from boomslang.engine.labels.raw_positions import is_pgn
+from boomslang.engine.labels.input_positions import is_pgn
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import read_line, tidy

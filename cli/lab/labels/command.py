@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import marshal
+import time
+import zlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from boomslang.cli.lab.labels.formats import FORMATS, OF_GAME, OF_LINE, LabelFormat
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -24,22 +26,33 @@ from boomslang.cli.terminal.engine_arguments import probe, refuse_failed_engine
 from boomslang.cli.terminal.output import DataOutput, complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
+from boomslang.core.system.files import (
+    FileError,
+    check_writable,
+    exists,
+    is_file,
+    quote_path,
+    whole_text,
+)
 from boomslang.core.system.identity import VERSION
 from boomslang.core.system.installation import fingerprint
+from boomslang.core.system.journal import Journal
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.labels.columns import SEARCHED, STATIC
 from boomslang.engine.labels.label_settings import LabelSettings
 from boomslang.engine.search_settings import WorkSettings
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.labels.label_rows import Labelled
-    from boomslang.cli.lab.labels.resumable_output import ResumableOutput
-    from boomslang.engine.labels.raw_positions import LabelBlock, RawPosition
+    from boomslang.engine.labels.input_positions import InputPosition
+    from boomslang.engine.labels.labeller import Label
     from boomslang.engine.search_settings import AnalysisSettings
+
+    Block = list[InputPosition]
 
 DONE, PROBLEMS = 0, 1
 _ENGINE: Final = "command of a UCI or CECP engine that searches the positions"
 _MAX_TOLD: Final = 1000  # invalid positions reported one by one
+_SAVE_INTERVAL: Final = 0.5  # seconds
+_FORMATS: Final = ("csv", "epd", "jsonl")
 
 _DESCRIPTION: Final = """\
 Score many positions, one output line each, in input order. Without a limit the score is the static
@@ -76,7 +89,7 @@ def new_parser() -> Parser:
         help="positions in FEN or EPD, games in PGN, or - for standard input",
     )
     add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
-    add("--format", choices=FORMATS, help="output format (that of the file's extension, or csv)")
+    add("--format", choices=_FORMATS, help="output format (that of the file's extension, or csv)")
     add_settings(parser, LabelSettings, "network", "classical")
     search = parser.add_argument_group("search of each position; the first limit reached ends it")
     limits = ("nodes", "depth", "movetime", "hash_mb", "tables")
@@ -89,127 +102,179 @@ def new_parser() -> Parser:
 @with_arguments(new_parser, "interrupted; with -o, repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang label`; returns the exit status."""
-    from boomslang.cli.lab.labels import resumable_output
-    from boomslang.cli.lab.labels.label_rows import row_writer
-    from boomslang.engine.labels import raw_positions
-    from boomslang.engine.labels.labeller import block_size
+    from boomslang.cli.lab.labels.formats import FORMATS
+    from boomslang.engine.labels import input_positions
+    from boomslang.engine.labels.labeller import (
+        OF_POSITION,
+        SEARCHED,
+        STATIC,
+        block_size,
+        new_labeller,
+    )
 
     settings = read_settings(LabelSettings, arguments)
     search = settings.search(probe(settings))
-    is_pgn = arguments.file != raw_positions.STANDARD_INPUT and raw_positions.is_pgn(arguments.file)
-    style = LabelFormat(
-        _format(arguments), SEARCHED if search else STATIC, OF_GAME if is_pgn else OF_LINE
-    )
+    source, out, chosen = arguments.file, arguments.out, _format(arguments)
     origin = {
         "version": VERSION,
         "engine": fingerprint("label"),  # its sources: an update is another engine
-        "format": style.format,
+        "format": chosen,
         "evaluation": _evaluation(settings),
         "search": search and search.header(),
     }
-    out = arguments.out
     if out:
-        for written in (out, *resumable_output.unfinished(out)):
-            refuse_overwriting(written, [Path(arguments.file)])
-    items = raw_positions.read(arguments.file)
+        for written in (out, _part(out)):
+            refuse_overwriting(written, [Path(source)])
+    scores = SEARCHED if search else STATIC
+    if source != input_positions.STANDARD_INPUT and input_positions.is_pgn(source):
+        from boomslang.engine.labels import game_positions
+
+        load_kernels()
+        items, (places, details) = game_positions.read_positions(source), game_positions.COLUMNS
+        columns = (*places, "fen", *details, *scores)
+    else:
+        items = input_positions.read_positions(source)
+        columns = (*input_positions.OF_LINE, "fen", *scores[:OF_POSITION])
     # An unreadable file is reported before the kernels are loaded.
     everything = chain(_up_to_a_position(items), items)
-    network = settings.network and settings.network.absolute()
-    make = partial(row_writer, style, search, network, settings.classical)
-    work = partial(_work, make, read_settings(WorkSettings, arguments), search, bool(arguments.out))
     size = block_size(search)
-    report = _Report(arguments.file)
-    if not arguments.out:
+    blocks = iter(lambda: list(islice(everything, size)), [])
+    network = settings.network and settings.network.absolute()
+    make = partial(new_labeller, search, network, settings.classical)
+    work = partial(_work, make, read_settings(WorkSettings, arguments), search, bool(out))
+    rows = _Rows(source, columns, FORMATS[chosen])
+    head = ",".join(columns) + "\n" if chosen == "csv" else ""
+    if not out:
         lines = DataOutput()
-        lines.write(style.head())
-        for found in work(raw_positions.blocks(everything, size)):
-            lines.write(found.text)
-            report.hear(found)
-        return report.status()
-    with resumable_output.open_output(arguments.out, origin) as kept:
-        _keep(kept, everything, work, size, style, report, arguments)
-        kept.is_complete = True
-        good, bad = kept.done.good, kept.done.bad
-    say(f"{arguments.out}: {good:,} positions")
-    return report.status(bad)
+        lines.write(head)
+        for done in work(blocks):
+            lines.write(rows.write(*done))
+        return rows.status()
+    if exists(out) and not is_file(out):
+        raise FileError(f"cannot write {quote_path(out)}: it is not a regular file")
+    check_writable(out)
+    with _journal(_part(out), origin).open() as journal:
+        _keep(journal, _part(out), blocks, work, rows)
+        with whole_text(out) as file:
+            file.write(head)
+            file.writelines(content["rows"] for content in journal.contents())
+        journal.is_done = True
+    say(f"{out}: {rows.good:,} positions")
+    return rows.status()
+
+
+def _part(out: Path) -> Path:
+    """The file of the rows of an unfinished run."""
+    return out.with_name(f"{out.name}.part")
 
 
 def _format(arguments: argparse.Namespace) -> str:
     """The output format; raises UsageError if the extension of the file promises another."""
     out, chosen = arguments.out, arguments.format
     if out is None:
-        return chosen or FORMATS[0]
-    check_kind("--out", out, *([chosen] if chosen else FORMATS))
-    return chosen or kind_of(out) or FORMATS[0]
+        return chosen or _FORMATS[0]
+    check_kind("--out", out, *([chosen] if chosen else _FORMATS))
+    return chosen or kind_of(out) or _FORMATS[0]
 
 
-def _up_to_a_position(items: Iterator[RawPosition]) -> list[RawPosition]:
+def _up_to_a_position(items: Iterator[InputPosition]) -> Block:
     """The first items, with the first that is a position as the last; raises UsageError if none is."""
-    from boomslang.engine.labels.raw_positions import LabelBlock
     from boomslang.engine.notation.positions import read_line
 
     reasons: list[str] = []
-    looked: list[RawPosition] = []
+    looked: Block = []
     for item in items:
         looked.append(item)
-        for entry in LabelBlock(len(looked) - 1, [item]).entries():
-            try:
-                if not entry.problem:
-                    read_line(entry.text)
-                    return looked
-                reasons.append(f"{entry.place}: {entry.problem}")
-            except ValueError as problem:
-                reasons.append(f"{entry.place}: {problem}")
+        try:
+            if not item.problem:
+                read_line(item.text)
+                return looked
+            reasons.append(f"{item.place[0]}: {item.problem}")
+        except ValueError as problem:
+            reasons.append(f"{item.place[0]}: {problem}")
         if len(reasons) == _MAX_TOLD:
             break
     raise UsageError(f"no position to label{f'; {reasons[0]}' if reasons else ''}")
 
 
+class _Done(NamedTuple):
+    """How far a run is; sums from its beginning."""
+
+    blocks: int = 0
+    digest: int = 0  # CRC-32 of their input
+    good: int = 0
+    bad: int = 0
+
+
+def _journal(part: Path, origin: dict[str, Any]) -> Journal[_Done]:
+    """The rows of an unfinished run, by which the same command resumes it."""
+
+    def read(line: Any, _: int) -> _Done:
+        if line["after"] != (journal.entries[-1].blocks if journal.entries else 0):
+            raise ValueError
+        return _Done(*line["done"])
+
+    journal = Journal(part, origin, read, "delete it to start again")
+    return journal
+
+
 def _keep(
-    kept: ResumableOutput,
-    everything: Iterator[RawPosition],
-    work: Callable[[Iterator[LabelBlock]], Iterator[Labelled]],
-    size: int,
-    style: LabelFormat,
-    report: _Report,
-    arguments: argparse.Namespace,
+    journal: Journal[_Done],
+    part: Path,
+    blocks: Iterator[Block],
+    work: Callable[[Iterator[Block]], Iterator[tuple[Block, Sequence[Label | str]]]],
+    rows: _Rows,
 ) -> None:
-    """Label the remaining positions and store the lines."""
-    from boomslang.cli.lab.labels.resumable_output import LabelMarks
-    from boomslang.engine.labels.raw_positions import blocks
+    """Label the blocks that are not in the journal, and add them. A crash loses half a second's work."""
+    done = journal.entries[-1] if journal.entries else _Done()
+    digest = 0
+    for block in islice(blocks, done.blocks):
+        digest = _digest(block, digest)
+    if digest != done.digest:
+        raise UsageError(f"cannot resume: {rows.source} has changed; delete {part} to start again")
+    rows.good, rows.bad = done.good, done.bad
+    if done.blocks:
+        complain(f"resuming after {done.good + done.bad:,} positions")
+    waiting: list[tuple[str, _Done]] = []
 
-    marks = LabelMarks()
-    items = marks.passing(everything)
-    if kept.done.items:
-        deque(islice(items, kept.done.items), maxlen=0)
-        if (marks.items, marks.digest) != (kept.done.items, kept.done.digest):
-            raise UsageError(
-                f"cannot resume: {arguments.file} has changed; delete {arguments.out}.part to start again"
-            )
-        complain(f"resuming after {kept.done.good + kept.done.bad:,} positions")
-    else:
-        kept.add(style.head(), 0, "", 0, 0)
-    passed: deque[tuple[int, str]] = deque()  # after each block that is being labelled
+    def save() -> None:
+        nonlocal waiting
+        ready, waiting = (
+            waiting,
+            [],
+        )  # first, so that nothing is written twice when this is broken off
+        if ready:
+            after = journal.entries[-1].blocks if journal.entries else 0
+            done = ready[-1][1]
+            text = "".join(text for text, _ in ready)
+            journal.add({"rows": text, "after": after, "done": done}, done)
 
-    def noting() -> Iterator[LabelBlock]:
-        for block in blocks(items, size, marks.items):
-            passed.append((marks.items, marks.digest))
-            yield block
+    saved = time.monotonic()
+    try:
+        for block, labels in work(blocks):
+            text = rows.write(block, labels)
+            done = _Done(done.blocks + 1, _digest(block, done.digest), rows.good, rows.bad)
+            waiting.append((text, done))
+            if time.monotonic() - saved > _SAVE_INTERVAL:
+                save()
+                saved = time.monotonic()
+    finally:
+        save()
 
-    for found in work(noting()):
-        # Before it is stored: Ctrl-C in between repeats the report instead of losing it.
-        report.hear(found)
-        kept.add(found.text, *passed.popleft(), found.good, len(found.bad))
+
+def _digest(block: Block, before: int) -> int:
+    # The second format of marshal says the same of the same values.
+    return zlib.crc32(marshal.dumps(list(map(tuple, block)), 2), before)
 
 
 def _work(
-    make: Callable[[], Callable[[LabelBlock], Labelled]],
+    make: Callable[[], Callable[[Sequence[str]], Sequence[Label | str]]],
     settings: WorkSettings,
     search: AnalysisSettings | None,
     is_kept: bool,
-    blocks: Iterator[LabelBlock],
-) -> Iterator[Labelled]:
-    """The labelled blocks, in input order."""
+    blocks: Iterator[Block],
+) -> Iterator[tuple[Block, Sequence[Label | str]]]:
+    """The blocks in order, each with the labels of what in it is a position."""
     from boomslang.engine.jobs.run import run_in_order
 
     ahead = list(islice(blocks, 2))
@@ -218,8 +283,14 @@ def _work(
         import boomslang.engine.driver.static_evaluator  # noqa: F401 - its kernel is loaded with the others
 
         load_kernels()
-    items = chain(ahead, blocks)
-    work = run_in_order(make, items, jobs=jobs, cluster=settings.cluster)
+    begun: deque[Block] = deque()
+
+    def texts() -> Iterator[list[str]]:
+        for block in chain(ahead, blocks):
+            begun.append(block)
+            yield [item.text for item in block if not item.problem]
+
+    work = run_in_order(make, texts(), jobs=jobs, cluster=settings.cluster)
     name = search.engine_name if search else None
     with (
         progress("Positions", None) as advance,
@@ -227,9 +298,10 @@ def _work(
         contextlib.closing(work),
     ):
         done = 0
-        for found in work:
-            yield found
-            done += found.good + len(found.bad)
+        for labels in work:
+            block = begun.popleft()
+            yield block, labels
+            done += len(block)
             advance(title=f"{done:,} positions")
 
 
@@ -243,25 +315,40 @@ def _evaluation(settings: LabelSettings) -> str:
         return sha256_of(read(settings.network)[0] if settings.network else load_shipped())
 
 
-class _Report:
-    """Reports invalid positions, and knows the exit status."""
+class _Rows:
+    """Writes rows, reports invalid positions, and knows the exit status."""
 
-    def __init__(self, source: str) -> None:
-        self._source = "standard input" if source == "-" else source
-        self._bad = 0
+    def __init__(
+        self, source: str, columns: Sequence[str], write: Callable[[dict[str, Any], Label], str]
+    ) -> None:
+        self.source = "standard input" if source == "-" else source
+        self.good = self.bad = 0
+        self._columns = columns
+        self._write = write
 
-    def hear(self, found: Any) -> None:
-        """Report the invalid positions of a block."""
-        for place, reason in found.bad:
-            self._bad += 1
-            if self._bad <= _MAX_TOLD:
-                complain(f"{self._source}:{place}: {reason}")
-            elif self._bad == _MAX_TOLD + 1:
-                complain("further invalid positions are only counted")
+    def write(self, block: Block, labels: Sequence[Label | str]) -> str:
+        """The rows of a block; its invalid positions are reported."""
+        written: list[str] = []
+        following = iter(labels)
+        for place, _, problem, details in block:
+            label = problem or next(following)
+            if isinstance(label, str):
+                self._report(place[0], label)
+            else:
+                values = (*place, label.fen, *details, *label.values)
+                written.append(self._write(dict(zip(self._columns, values, strict=False)), label))
+        self.good += len(written)
+        return "".join(written)
 
-    def status(self, bad: int | None = None) -> int:
-        """The exit status; `bad` counts the invalid positions of earlier runs too."""
-        bad = self._bad if bad is None else bad
-        if bad:
-            complain(f"left out: {bad:,}")
-        return PROBLEMS if bad else DONE
+    def _report(self, place: object, reason: str) -> None:
+        self.bad += 1
+        if self.bad <= _MAX_TOLD:
+            complain(f"{self.source}:{place}: {reason}")
+        elif self.bad == _MAX_TOLD + 1:
+            complain("further invalid positions are only counted")
+
+    def status(self) -> int:
+        """The exit status; invalid positions of earlier runs count too."""
+        if self.bad:
+            complain(f"left out: {self.bad:,}")
+        return PROBLEMS if self.bad else DONE

@@ -25,6 +25,17 @@ pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"
 NO_KING = "4k3/8/8/8/8/8/8/8 w - - 0 1"
+GAMES = """\
+[WhiteElo "2100"]
+[BlackElo "2000"]
+
+1. e4 {[%clk 0:00:30.5]} e5 {[%eval 0.2]} 2. Nf3 1-0
+
+[WhiteElo "1900"]
+[BlackElo "1800"]
+
+1. d4 *
+"""
 SCRIPT = """\
 import multiprocessing, os, signal, sys, threading
 import boomslang, chess
@@ -90,6 +101,25 @@ def test_processes_arrays_and_lists_make_no_difference(monkeypatch: pytest.Monke
     assert one.tobytes() == two.tobytes() == three.tobytes() == four.tobytes()
     assert told[-1] == (len(fens), len(fens)) and len(told) > 3 and told == sorted(told)
     assert one["mate"][:2].tolist() == [1, 0] and one["move"][:2].tolist() == ["a1a8", ""]
+
+
+@pytest.mark.parametrize("limit", [{}, {"nodes": 200}])
+def test_games_have_the_rows_of_the_command(
+    limit: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "two.pgn"
+    path.write_text(GAMES)
+    words = [word for name, value in limit.items() for word in (f"--{name}", str(value))]
+    assert command.main([str(path), "--jobs", "1", *words]) == 0
+    rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
+    games = boomslang.read_games(path)
+    found = boomslang.label(games, jobs=1, **limit)
+    assert [*rows[0][:2], *rows[0][3:]] == list(found.dtype.names or ())
+    for row, ours in zip(rows[1:], found.tolist(), strict=True):
+        cells = ["" if value != value or value is None else str(value) for value in ours]
+        assert [cell.removesuffix(".0") for cell in cells] == [*row[:2], *row[3:]]
+    assert found["played"][games.offsets[1] + 1] == "d2d4"
+    assert found["clock"][0] == 30.5 and found["rating"][:2].tolist() == [2100, 2000]
 
 
 def test_nothing_to_label() -> None:

@@ -9,13 +9,14 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.pgn
 import pytest
 
 from boomslang.cli.lab.labels import command as label
-from boomslang.cli.lab.labels.resumable_output import ResumableOutput
+from boomslang.core.system.journal import Journal
 from boomslang.engine.labels import labeller
 from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
@@ -38,6 +39,14 @@ R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1
 8/8/8/8/8/1k6/p7/K7 w - - 12 80
 {"x" * 20_000}
 rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w CAca - 0 1
+"""
+GAME = """\
+[Event "a"]
+[Result "1/2-1/2"]
+[WhiteElo "1500"]
+[TimeControl "60"]
+
+1. e4 { [%clk 0:00:59.5] [%eval -0.31] } e5 2. Ke2 { [%eval #3] } (2. Nf3) 1/2-1/2
 """
 BAD = ["4", "7", "10"]
 GOOD = ["1", "5", "6", "8", "9", "11"]
@@ -131,20 +140,25 @@ def test_json(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games"
-    path.write_text(
-        '[Event "a"]\n\n1. e4 e5 2. Ke2 (2. Nf3) *\n\n[Event "b"]\n\n1. d4 d5 2. Qxd5 *\n'
-    )
+    path.write_text(f'{GAME}\n[Event "b"]\n\n1. d4 d5 2. Qxd5 *\n\n[Event "c"]\n\n1. e5 *\n')
     assert label.main([str(path)]) == 1
     out, err = capsys.readouterr()
     found = list(csv.DictReader(io.StringIO(out)))
     places = [(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2)]
     assert [(int(row["game"]), int(row["ply"])) for row in found] == places
-    assert list(found[0])[:3] == ["game", "ply", "fen"]
-    assert label.main([str(path), "--format", "jsonl"]) == 1
+    names = ["game", "ply", "fen", "played", "clock", "eval", "rating", "result", "score"]
+    assert list(found[0]) == names
+    moves = [[row[name] for name in names[3:-1]] for row in found]
+    assert moves[:2] == [["e2e4", "59.5", "-31", "1500", "0.5"], ["e7e5", "", "", "", "0.5"]]
+    assert moves[2:4] == [["e1e2", "", "99997", "1500", "0.5"], ["", "", "", "", "0.5"]]
+    assert moves[4] == ["d2d4", "", "", "", ""]
+    assert label.main([str(path), "--format", "jsonl", "--depth", "2"]) == 1
     kept = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["game"], row["ply"]) for row in kept] == places
     assert [row["fen"] for row in kept] == [row["fen"] for row in found]
-    assert "illegal" in err and f"{path}:5: game 2: " in err
+    assert kept[0]["clock"] == 59.5 and kept[1]["rating"] is None and kept[3]["played"] == ""
+    assert all(row["line"].split(" ")[0] == row["move"] for row in kept)
+    assert "illegal" in err and f"{path}:8: game 2: " in err and f"{path}:12: game 3: " in err
     assert found[3]["fen"].startswith("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPPKPPP/RNBQ1BNR b")
 
 
@@ -186,31 +200,45 @@ def test_two_processes_write_the_same(
     assert {path.name for path in tmp_path.iterdir()} == {"many.fen", "1.csv", "2.csv"}
 
 
+def interrupt_after(additions: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Press Ctrl-C when so many blocks are stored."""
+    original, left = Journal.add, [additions]
+
+    def add(self: Journal[Any], *arguments: Any) -> None:
+        if not left[0]:
+            raise KeyboardInterrupt
+        left[0] -= 1
+        original(self, *arguments)
+
+    monkeypatch.setattr(label, "_SAVE_INTERVAL", -1.0)
+    monkeypatch.setattr(Journal, "add", add)
+
+
 @pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("source", ["many.fen", "many.pgn"])
 def test_interrupted_again_and_again_the_same_command_goes_on(
-    jobs: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    source: str,
+    jobs: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(labeller, "_STATIC_BLOCK", 100)
-    source, out = positions(tmp_path / "many.fen", 2000), tmp_path / "out.csv"
-    command = [str(source), "--format", "csv", "--jobs", jobs, "-o"]
+    path, out = tmp_path / source, tmp_path / "out.csv"
+    if source.endswith("pgn"):
+        path.write_text(300 * (GAME + "\n[Event 'x']\n\n1. e4 e5 2. Ke3 *\n\n"))
+    else:
+        positions(path, 2000)
+    command = [str(path), "--format", "csv", "--jobs", jobs, "-o"]
     assert label.main([*command, str(tmp_path / "whole.csv")]) == 1
     whole = capsys.readouterr()
-    original = ResumableOutput.add
-    for blocks in (1, 3, 8):  # what is kept first is the head alone
-        left = [blocks]
-
-        def add(self: ResumableOutput, *arguments: object, left: list[int] = left) -> None:
-            if not left[0]:
-                raise KeyboardInterrupt
-            left[0] -= 1
-            original(self, *arguments)  # type: ignore[arg-type]
-
-        monkeypatch.setattr(ResumableOutput, "add", add)
-        assert label.main([*command, str(out)]) == 130
+    for blocks in (0, 3, 7):
+        with monkeypatch.context() as patch:
+            interrupt_after(blocks, patch)
+            assert label.main([*command, str(out)]) == 130
         assert not out.exists()
         with (tmp_path / "out.csv.part").open("ab") as part:
-            part.write(b"half a li")  # as a computer that goes down may leave it
-    monkeypatch.setattr(ResumableOutput, "add", original)
+            part.write(b'{"half a li')  # as a computer that goes down may leave it
     capsys.readouterr()
     assert label.main([*command, str(out)]) == 1
     said = capsys.readouterr()
@@ -220,41 +248,43 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
     assert not list(tmp_path.glob("*.part*"))
 
 
-@pytest.mark.parametrize("change", ["input", "settings", "engine", "damage"])
+@pytest.mark.parametrize("change", ["input", "settings", "engine", "head", "row", "gap"])
 def test_another_command_does_not_go_on(
     change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(labeller, "_STATIC_BLOCK", 10)
     source, out = positions(tmp_path / "many.fen", 300), tmp_path / "out.csv"
     command = [str(source), "-o", str(out), "--jobs", "1"]
-
-    def add(self: ResumableOutput, *arguments: object) -> None:
-        if self.done.items >= 50:
-            raise KeyboardInterrupt
-        original(self, *arguments)  # type: ignore[arg-type]
-
-    original = ResumableOutput.add
     with monkeypatch.context() as patch:
-        patch.setattr(ResumableOutput, "add", add)
+        interrupt_after(5, patch)
         assert label.main(command) == 130
+    part = Path(f"{out}.part")
+    head, *kept = part.read_bytes().splitlines(keepends=True)
+    told = "delete"
     if change == "input":
         source.write_text(f"{chess.STARTING_FEN}\n{source.read_text()}")
+        told = "has changed; delete"
     elif change == "settings":
         command.append("--classical")
+        told = "differs in evaluation"
     elif change == "engine":
         monkeypatch.setattr(label, "fingerprint", lambda stamp: "another")
+        told = "differs in engine"
+    elif change == "head":
+        part.write_text("{}\n")
+        told = "is damaged, or no journal of this command; delete"
+    elif change == "row":
+        bits = bytearray(kept[1])
+        bits[20] ^= 1
+        part.write_bytes(b"".join([head, kept[0], bits, *kept[2:]]))
+        told = "line 3 is damaged"
     else:
-        Path(f"{out}.part.json").write_text("{}")
+        part.write_bytes(b"".join([head, kept[0], *kept[2:]]))
+        told = "line 3 is damaged or out of turn"
+    before = part.read_bytes()
     capsys.readouterr()
     assert label.main(command) == 2
-    said = capsys.readouterr().err
-    wanted = {
-        "input": "has changed",
-        "settings": "evaluation",
-        "engine": "engine",
-        "damage": "is damaged",
-    }
-    assert wanted[change] in said and "delete" in said and not out.exists()
+    assert told in capsys.readouterr().err and not out.exists() and part.read_bytes() == before
 
 
 def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -279,7 +309,7 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert told in err and err.count("\n") == 1 and not out, (arguments, err)
 
 
-@pytest.mark.parametrize("name", ["out.csv", "out.csv.part", "out.csv.part.json"])
+@pytest.mark.parametrize("name", ["out.csv", "out.csv.part"])
 def test_what_is_read_is_not_written_over(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
