@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import chess.engine
+import pytest
+from chess.engine import Cp, Mate
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import Limits, Score
 
 CLOCKS = st.integers(1, 10**10)  # milliseconds
 INCREMENTS = st.none() | st.integers(0, 10**7)
@@ -98,3 +101,18 @@ def test_without_a_clock_there_is_no_share() -> None:
         Limits(infinite=True, white_time=1000, black_time=1000),
     ):
         assert limits.share(True) is None and limits.longest_wait(True) is None
+
+
+@pytest.mark.parametrize(
+    ("score", "other", "known"),
+    [
+        (Score(32), Score(-32), Cp(32)),
+        (Score(mate=3), Score(mate=-3), Mate(3)),
+        (Score(mate=-1), Score(mate=1), Mate(-1)),
+        (Score(mate=0), Score(mate=0), Mate(0)),
+    ],
+)
+def test_a_score_from_the_other_side_and_as_python_chess_has_it(
+    score: Score, other: Score, known: chess.engine.Score
+) -> None:
+    assert -score == other and score.to_chess() == known
