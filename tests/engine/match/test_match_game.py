@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
+import chess
+
 from boomslang.engine.limits import Score
-from boomslang.engine.match.match_game import Referee
+from boomslang.engine.match.engine_spec import EngineSpec
+from boomslang.engine.match.match_game import MoveCost, PlayedGame, Referee, TimeControl
+from boomslang.engine.match.opening import Opening
+from boomslang.engine.match.pairs import MatchPlan, Pair, PairRecord, in_pgn
 
 
 def test_the_referee() -> None:
@@ -25,3 +33,25 @@ def test_the_referee() -> None:
     mates = [referee.adjudicate(Score(mate=-3), ply) for ply in range(8)]
     assert mates[-1] == (-1, "both agree that it is won")
     assert referee.adjudicate(None, 96) is None and referee.adjudicate(Score(0), 97) is None
+
+
+def test_scores_are_kept_in_the_rows_of_earlier_journals(tmp_path: Path) -> None:
+    scores = [(Score(7), 2, 1.5), (None, None, None), (Score(mate=-3), 9, None)]
+    moves, efforts = ["e2e4", "e7e5", "g1f3"], (MoveCost(), MoveCost())
+    game = PlayedGame(moves, 0, "crash: it died", efforts, scores)
+    pair = Pair(0, (0, 1), Opening(chess.STARTING_FEN), (game, game))
+    spec = EngineSpec("one", ("one",))
+    plan = MatchPlan((spec, spec), TimeControl(nodes=1), seed=1)
+    path = tmp_path / "match.jsonl"
+    record = PairRecord(path, plan)
+    with record.open():
+        record.add(pair)
+    line = json.loads(path.read_text().splitlines()[1])
+    line = line.get("entry", line)
+    rows = [[7, None, 2, 1.5], [None, None, None, None], [None, -3, 9, None]]
+    assert [each["scores"] for each in line["games"]] == [rows, rows]
+    again = PairRecord(path, plan)
+    with again.open():
+        assert again.pairs == [pair]
+    text = " ".join("".join(in_pgn(pair, ["one", "other"])).split())
+    assert "1. e4 { [%eval 0.07,2]" in text and "2. Nf3 { [%eval #-3,9] }" in text
