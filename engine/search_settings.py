@@ -45,7 +45,7 @@ def _check_address(value: Any) -> str:
 TABLES: Final = Kind("folders", {"type": "string"}, _check_tables, _check_tables)
 HASH: Final = whole(1, _MAX_HASH)
 _CLUSTER: Final = Kind(
-    "an address like tcp://HOST:8786", {"type": "string"}, _check_address, _check_address
+    "an address like tcp://HOST:8786", TEXT.schema, _check_address, _check_address
 )
 
 
@@ -134,28 +134,24 @@ class AnalysisSettings(SearchSettings):
 class EvaluationSettings(Settings):
     """The evaluation of positions."""
 
+    # fmt: off
     network: Path | None = setting(
-        PATH, "network to evaluate with", "FILE", usual="the built-in one", instead="evaluation"
-    )
+        PATH, "network to evaluate with", "FILE", usual="the built-in one", instead="evaluation")
     classical: bool = setting(
-        FLAG, "classical evaluation instead of a network", default=False, instead="evaluation"
-    )
+        FLAG, "classical evaluation instead of a network", default=False, instead="evaluation")
+    # fmt: on
 
 
 @dataclass(frozen=True, kw_only=True)
 class WorkSettings(Settings):
     """Who does the work: processes of this computer, or a cluster."""
 
+    # fmt: off
     jobs: int | None = setting(
-        whole(1, _MAX_JOBS),
-        "number of parallel processes",
-        "N",
-        usual="all processors",
-        kept=False,
-    )
+        whole(1, _MAX_JOBS), "number of parallel processes", "N", usual="all processors", kept=False)
     cluster: str | None = setting(
-        _CLUSTER, "address of a Dask scheduler to run on instead", "ADDRESS", kept=False
-    )
+        _CLUSTER, "address of a Dask scheduler to run on instead", "ADDRESS", kept=False)
+    # fmt: on
 
     def count(self, threads: int = 1) -> int:
         """The number of processes, with so many threads each."""

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from boomslang.engine.search_settings import WorkSettings
 from tests.support.process import STARTUP, UciProcess
 from tests.support.uci_rows import START_MOVES
 
@@ -44,6 +45,12 @@ def kernels() -> None:
     from boomslang.engine.driver.searcher import load
 
     load(None)
+
+
+@pytest.fixture(autouse=True)
+def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Work is done in the process of the test, unless it asks for more: others take seconds to start."""
+    monkeypatch.setattr(WorkSettings, "count", lambda self, threads=1: self.jobs or 1)
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from boomslang.core.system.journal import Journal, JournalError
 from boomslang.engine.errors import CommandError
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
-from boomslang.engine.search_settings import AnalysisSettings
+from boomslang.engine.search_settings import AnalysisSettings, WorkSettings
 from boomslang.engine.settings import FLAG, Kind, Settings, check_value, declared
 from tests.cli.test_untrusted_names import parser_of, parsers
 from tests.support.places import ROOT
@@ -222,6 +222,15 @@ def test_journals_and_files_keep_the_names_that_they_have() -> None:
     assert {*DatagenSettings().header()} == {*of_games.split()}
     assert DatagenSettings(depth=3).header()["nodes"] == 20_000
     assert {*SpsaPlan().header()} == {*["names", "iterations", "pairs", "nodes", "rate", "seed"]}
+
+
+COUNT = WorkSettings.count  # other tests have one process
+
+
+def test_all_processors_work_unless_somebody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boomslang.core.system.threads.usable_processors", lambda: 8)
+    assert (COUNT(WorkSettings()), COUNT(WorkSettings(), threads=3)) == (8, 2)
+    assert (COUNT(WorkSettings(jobs=5), threads=3), COUNT(WorkSettings(), threads=9)) == (5, 1)
 
 
 def test_no_declaration_is_read_before_a_protocol_answers() -> None:
