@@ -10,8 +10,9 @@ from typing import Final, overload
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError
 from boomslang.engine.errors import CommandError
+from boomslang.engine.games.builder import MAX_OTHERS
 from boomslang.engine.games.columns import Games, join
-from boomslang.engine.games.reader import MAX_OTHERS, PgnReader
+from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.games.sources import Source
 from boomslang.engine.games.tokens import MAX_NAME
 
