@@ -404,7 +404,8 @@ class Scanner:
                 parts = [text[start + 1 :], *lines[:-1], lines[-1][:close]]
                 self._add_comment("\n".join(parts))
                 return close + 1, lines
-        self._no_close_before = max(self._no_close_before, self._number)
+        if not any("}" in line for line in lines):
+            self._no_close_before = max(self._no_close_before, self._number)
         # It ends with its paragraph; the text behind that may be another game.
         end = 0
         while end < len(lines) and lines[end].strip() and not _is_tag(lines[end]):

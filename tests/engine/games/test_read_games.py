@@ -176,6 +176,7 @@ ODD = {
     "twice": "1. e4 {[%clk 0:00:05]} {[%clk 0:00:06]} $3 $3 e5 *",
     "quotation": '1. e4 {see\n[Event "B"]\n\n1. d4 *} e5 *',
     "not closed": '1. e4 {see\n\n[Event "B"]\n\n1. d4 *',
+    "not closed before others": '1. e4 {see\n\n[Event "B"]\n\n1. d4 {two\nlines} d5 *',
     "of no game": "1. e4 *\n\nprose",
     "variation": "1. e4 (1. d4 (1. c4) {)} d5) e5 *",
     "variation with a game": "1. e4 (1. d4 d5\n1. c4) e5 *",
