@@ -212,8 +212,8 @@ def _print_help(word: str) -> None:
 def _describe_unknown(word: str, protocol: Iterable[str]) -> str:
     """The error message for an unknown word, with the nearest known one, such as a word of the protocol."""
     kind = "option" if word.startswith("-") else "command"
-    known = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help", *protocol]
-    return f"unknown {kind} {quote(word)}{suggest(word, known) or '; see boomslang help'}"
+    names = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help", *protocol]
+    return f"unknown {kind} {quote(word)}{suggest(word, names) or '; see boomslang help'}"
 
 
 def _protocol(arguments: list[str]) -> int:

@@ -208,18 +208,18 @@ class OtherAnalyst:
         """See `Analyst`. Raises EngineProcessError."""
         if is_new_game:
             self._game = object()
-        found: dict[int, Info] = {}
+        lines_by_rank: dict[int, Info] = {}
 
         def record(info: Info) -> None:
             on_info(info)
             if not info.bound:
-                found[info.multipv] = info
+                lines_by_rank[info.multipv] = info
 
         lines = min(limits.multipv or 1, board.legal_moves.count())
         limits = replace(limits, multipv=lines)
         work = self._process.search(board, limits, record, game=self._game)
         best = self._runner.run(work)
-        exact = (_with_chances(found[rank], self._by_wdl) for rank in sorted(found))
+        exact = (_with_chances(lines_by_rank[rank], self._by_wdl) for rank in sorted(lines_by_rank))
         return Result(best, None, tuple(exact))
 
     def stop(self) -> None:

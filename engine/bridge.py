@@ -252,8 +252,8 @@ def set_root(
     legal = moves.move[: int(moves.count)].tolist()
     chosen = legal
     if limits.search_moves is not None:
-        wanted = set(limits.search_moves)
-        chosen = [m for m in legal if wanted & set(spellings(m, board))] or legal
+        wanted_names = set(limits.search_moves)
+        chosen = [m for m in legal if wanted_names & set(spellings(m, board))] or legal
     fields.root_move[: len(chosen)] = chosen
     fields.root_count = len(chosen)
     fields.root_first = 0
@@ -269,12 +269,12 @@ def set_root(
 
 def moves_between(earlier: chess.Board, later: chess.Board) -> list[int] | None:
     """The moves that lead from one board of a game to a later one; None if none do."""
-    known = len(earlier.move_stack)
-    if later.move_stack[:known] != earlier.move_stack or earlier.root() != later.root():
+    earlier_plies = len(earlier.move_stack)
+    if later.move_stack[:earlier_plies] != earlier.move_stack or earlier.root() != later.root():
         return None
     board = earlier.copy(stack=False)
     moves = []
-    for move in later.move_stack[known:]:
+    for move in later.move_stack[earlier_plies:]:
         if not board.is_legal(move):  # a null move
             return None
         moves.append(from_move(move, board))
@@ -296,10 +296,10 @@ def to_move(move: int, board: chess.Board) -> chess.Move:
 
 def spellings(move: int, board: chess.Board) -> tuple[str, ...]:
     """The ways in which UCI may write the move; castling has two outside Chess960."""
-    kept = to_move(move, board).uci()
+    kept_name = to_move(move, board).uci()
     bits = int(move)
     raw = chess.Move(bits & 63, bits >> 6 & 63).uci()
-    return (kept, raw) if bits >> 14 == CASTLING and raw != kept else (kept,)
+    return (kept_name, raw) if bits >> 14 == CASTLING and raw != kept_name else (kept_name,)
 
 
 def from_move(move: chess.Move, board: chess.Board) -> int:

@@ -429,15 +429,19 @@ class Engine:
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
         """The answer of the opening book, if it has one that the limits allow."""
-        found = None
+        book_move = None
         with sparing("the opening book", partial(self.book.open, ""), self._say):
             if complaint := self.book.complaint(board):
                 self._say(complaint)
-            found = self.book.move(board, self._game_seed)
-        if not found or (limits.search_moves and found.best.uci() not in limits.search_moves):
+            book_move = self.book.move(board, self._game_seed)
+        if not book_move or (
+            limits.search_moves and book_move.best.uci() not in limits.search_moves
+        ):
             return None
-        self._say(f"book move {found.best.uci()}, weight {found.weight} of {found.total}")
-        line = (found.best, found.ponder) if found.ponder else (found.best,)
+        self._say(
+            f"book move {book_move.best.uci()}, weight {book_move.weight} of {book_move.total}"
+        )
+        line = (book_move.best, book_move.ponder) if book_move.ponder else (book_move.best,)
         info = Info(1, len(line), 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, line)
         on_info(info)
         return Result.of([info])

@@ -73,14 +73,16 @@ class Limits:
     def __post_init__(self) -> None:
         for names, least, most in ((_COUNTS, 1, MAX_COUNT), (_TIMES, 0, MAX_TIME)):
             for name in names:
-                if (given := getattr(self, name)) is not None:
-                    object.__setattr__(self, name, whole_number(name, given, least, most))
+                if (given_value := getattr(self, name)) is not None:
+                    object.__setattr__(self, name, whole_number(name, given_value, least, most))
         for name in _FLAGS:
-            given = getattr(self, name)
-            if type(given).__name__ == "bool_":  # NumPy's, which is called bool since NumPy 2
-                object.__setattr__(self, name, bool(given))
-            elif type(given).__name__ != "bool":
-                raise TypeError(f"{name} is True or False, not of type {type(given).__name__}")
+            given_value = getattr(self, name)
+            if type(given_value).__name__ == "bool_":  # NumPy's, which is called bool since NumPy 2
+                object.__setattr__(self, name, bool(given_value))
+            elif type(given_value).__name__ != "bool":
+                raise TypeError(
+                    f"{name} is True or False, not of type {type(given_value).__name__}"
+                )
         if self.search_moves is not None:
             moves = spell_moves(self.search_moves, "search_moves")
             if not moves:

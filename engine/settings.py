@@ -54,9 +54,9 @@ def whole(least: int = 1, most: int = MAX_COUNT, *, even: bool = False) -> Kind:
 
     def check(value: Any) -> int:
         need(not isinstance(value, bool), TypeError)
-        found = operator.index(value)
-        need(least <= found <= most and not (even and found % 2))
-        return found
+        integer = operator.index(value)
+        need(least <= integer <= most and not (even and integer % 2))
+        return integer
 
     noun = f"{'an even' if even else 'a whole'} number from {least:,} to {most:,}"
     schema = {"type": "integer", "minimum": least, "maximum": most}
@@ -68,9 +68,9 @@ def number(least: float, most: float, *, above: bool = False) -> Kind:
 
     def check(value: Any) -> float:
         need(isinstance(value, Real) and not isinstance(value, bool), TypeError)
-        found = float(value)
-        need(least <= found <= most and not (above and found == least))
-        return found
+        as_float = float(value)
+        need(least <= as_float <= most and not (above and as_float == least))
+        return as_float
 
     bounds = f"above {least:g}, at most {most:g}" if above else f"from {least:g} to {most:g}"
     schema = {"type": "number", "exclusiveMinimum" if above else "minimum": least, "maximum": most}
@@ -191,8 +191,8 @@ def check_value(name: str, kind: Kind, value: Any) -> Any:
         raise CommandError(f"{name}: {problem}") from None
     except (TypeError, ValueError, OverflowError) as problem:
         try:
-            shown = harmless(repr(value))
+            shown_value = harmless(repr(value))
         except ValueError:
-            shown = "so great a number"  # more digits than Python spells
+            shown_value = "so great a number"  # more digits than Python spells
         error = TypeError if isinstance(problem, TypeError) else CommandError
-        raise error(f"{name} is {kind.noun}, not {shown}") from None
+        raise error(f"{name} is {kind.noun}, not {shown_value}") from None

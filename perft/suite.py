@@ -116,8 +116,8 @@ def run_suite(
     def check(counter: PerftCounter) -> None:
         while (number := next(ticket)) < len(jobs):
             entry, depth = jobs[number]
-            found = counter.count(entry.board(), depth)
-            results[number] = result = Check(entry, depth, entry.counts[depth], found)
+            nodes = counter.count(entry.board(), depth)
+            results[number] = result = Check(entry, depth, entry.counts[depth], nodes)
             if on_check:
                 on_check(result)
 

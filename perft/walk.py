@@ -95,14 +95,14 @@ class PerftWalker:
 
         Raises EngineError, and TimeoutError for an engine that does not answer to `isready`.
         """
-        board, found = board.copy(), None
+        board, difference = board.copy(), None
         while here := self._difference(board, depth):
-            found = here
+            difference = here
             if not here.below or depth == 1:
                 break
             board.push_uci(here.below)
             depth -= 1
-        return found
+        return difference
 
     def _difference(self, board: chess.Board, depth: int) -> PerftDifference | None:
         """How the counts in this position differ, if they do."""

@@ -57,16 +57,16 @@ def compiler() -> str:
     rows = [("Python", f"{sys.version.split()[0]} ({platform.python_implementation()})")]
     rows += [(package, metadata.version(package)) for package in _PACKAGES]
     features = jit.cpu_features()
-    known = [feature for feature in _FEATURES if feature in features]
+    used_features = [feature for feature in _FEATURES if feature in features]
     pext = "PEXT" if jit.cpu_has_fast_pext() else "magic multiplication"
-    kept = jit.kernel_cache()
+    cache = jit.kernel_cache()
     rows += [
         ("Machine", f"{platform.system()} {platform.machine()}, {usable_processors()} processors"),
         (
             "Processor",
-            f"{jit.cpu_name()} ({', '.join(known) or 'no special features'}), attacks by {pext}",
+            f"{jit.cpu_name()} ({', '.join(used_features) or 'no special features'}), attacks by {pext}",
         ),
-        ("Kernels", str(kept.folder or kept.remark)),
+        ("Kernels", str(cache.folder or cache.remark)),
     ]
     if jit.DISABLED:
         rows.append(("Compiler", "off (NUMBA_DISABLE_JIT)"))

@@ -101,8 +101,8 @@ class UciCommands:
         board = self._engine.board
         self._wait_for_kernels()
         trace = self._engine.evaluate(classical)
-        shown = f"{evaluation_table.table(board, trace)}\n" if trace else evaluation_table.IN_CHECK
-        self._output.line(shown)  # wrappers read on to that empty line
+        text = f"{evaluation_table.table(board, trace)}\n" if trace else evaluation_table.IN_CHECK
+        self._output.line(text)  # wrappers read on to that empty line
 
     def flip(self) -> None:
         """`flip`: exchange the colours of the position."""

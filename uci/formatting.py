@@ -95,8 +95,10 @@ def _is_over(board: chess.Board) -> bool:
 def opponent(text: str) -> str:
     """`UCI_Opponent` for display: title, rating, human or computer, name; "none" is unknown."""
     words = text.split()
-    known = [word for word in words[:3] if word.lower() != "none"]
-    return f"playing against {quote(' '.join([*known, *words[3:]]) if len(words) > 3 else text)}"
+    known_words = [word for word in words[:3] if word.lower() != "none"]
+    return (
+        f"playing against {quote(' '.join([*known_words, *words[3:]]) if len(words) > 3 else text)}"
+    )
 
 
 def board_picture(board: chess.Board) -> str:

@@ -223,8 +223,8 @@ class UciLoop:
         self._begin_search(Limits(), lambda commands, task: commands.speedtest(test, task), True)
 
     def _genfens(self, words: Words) -> None:
-        wanted = parse.genfens(words)
-        self._begin_search(Limits(), lambda commands, task: commands.genfens(wanted, task), True)
+        request = parse.genfens(words)
+        self._begin_search(Limits(), lambda commands, task: commands.genfens(request, task), True)
 
     # How
 

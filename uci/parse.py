@@ -157,15 +157,15 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
         elif key in ("infinite", "ponder"):
             flags.add(key)
         elif key in _NUMBERED:
-            given = number(word) if strict else loose_number(word)
-            if strict and (given is None or (given < 1 and key not in _INCREMENTS)):
+            number_given = number(word) if strict else loose_number(word)
+            if strict and (number_given is None or (number_given < 1 and key not in _INCREMENTS)):
                 raise CommandError(
                     f"go {key}: a number above 0 expected instead of {quote(word[:20])}"
                 )
-            if given is None:
+            if number_given is None:
                 unread[key] = quote("" if word in _GO_WORDS else word[:20])
             else:
-                values[key] = given
+                values[key] = number_given
             if word and word not in _GO_WORDS:
                 word = next(rest)
         elif strict:

@@ -139,8 +139,8 @@ def main(arguments: argparse.Namespace) -> int:
         )
     if output is None:
         results: dict[str, Evaluations] = {}
-        for key, found in _search(plans, arguments, results):
-            results[key] = found
+        for key, evaluations in _search(plans, arguments, results):
+            results[key] = evaluations
         reports = Reports(plans, results)
     else:
         for path in filter(output.overwrites, [*files, *arguments.repertoire]):
@@ -185,14 +185,14 @@ def _analyse_with_journal(
     try:
         journal = analysis_journal(output.journal)
         check_outputs(*output.paths.values())
-        with journal.open() as kept:
-            results = dict(kept.entries)
-            for key, found in _search(plans, arguments, results):
-                add_result(kept, key, found)
-                results[key] = found
+        with journal.open() as results_file:
+            results = dict(results_file.entries)
+            for key, evaluations in _search(plans, arguments, results):
+                add_result(results_file, key, evaluations)
+                results[key] = evaluations
             reports = Reports(plans, results)
             output.write(reports)
-            kept.is_done = True
+            results_file.is_done = True
     except OSError as error:
         place = error.filename or output.journal
         reason = (error.strerror or str(error)).lower()
@@ -229,8 +229,8 @@ def _search(
             is_kept = arguments.files or arguments.out
             name = settings.engine_name
             with refuse_failed_engine(name, is_kept=is_kept), contextlib.closing(work):
-                for key, found in work:
-                    yield key, found
+                for key, evaluations in work:
+                    yield key, evaluations
                     advance(len(tasks[key]))
 
 

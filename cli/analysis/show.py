@@ -65,17 +65,17 @@ def _show_moments(report: GameReport, name: str) -> None:
     for ply in report.critical:
         move = report.moves[ply]
         if move:
-            told = f"{name}{line_words(move.board, [move.move])}: {remark(move)}"
-            Console().print(told)
+            sentence = f"{name}{line_words(move.board, [move.move])}: {remark(move)}"
+            Console().print(sentence)
 
 
 def _show_disagreements(report: GameReport, name: str, engines: Sequence[str]) -> None:
     """Print the moves on which two engines disagree most, with the winning chances that each sees lost."""
     for each in find_disagreements(report):
         losses = zip(engines, (each.first, each.second), strict=True)
-        told = ", ".join(f"{engine} -{move.chance_loss:.0f} %" for engine, move in losses)
+        losses_text = ", ".join(f"{engine} -{move.chance_loss:.0f} %" for engine, move in losses)
         move = line_words(each.first.board, [each.first.move])
-        Console().print(f"{name}{move} is disputed: {told}")
+        Console().print(f"{name}{move} is disputed: {losses_text}")
 
 
 def _openings(reports: Reports) -> Table:
@@ -94,8 +94,8 @@ def _openings(reports: Reports) -> Table:
             theory = [theory_of(report.game, played), report.repertoire]
             names = [f"{played.opening.eco} {played.opening.name}", ". ".join(filter(None, theory))]
         for side, (label, name) in enumerate(zip(("White", "Black"), names, strict=True)):
-            shown = [figures[phase][side] if phase in figures else None for phase in Phase]
-            cells = ["-" if value is None else f"{value:.1f} %" for value in shown]
+            accuracies = [figures[phase][side] if phase in figures else None for phase in Phase]
+            cells = ["-" if value is None else f"{value:.1f} %" for value in accuracies]
             number_text = "" if side else f"{number}"
             table.add_row(number_text, name, label, *cells, end_section=bool(side))
     return table
@@ -112,9 +112,9 @@ def show_position(reports: Reports) -> None:
         evaluation = each.positions[0]
         for line in evaluation.lines if evaluation else ():
             moves = line.pv[:_MAX_LINE]
-            shown = board.variation_san(moves) if moves else "the game is over"
+            moves_text = board.variation_san(moves) if moves else "the game is over"
             say(
-                f"{score_text(line.score.to_chess(), board.turn):>7}  depth {line.depth:<3} {shown}"
+                f"{score_text(line.score.to_chess(), board.turn):>7}  depth {line.depth:<3} {moves_text}"
             )
 
 

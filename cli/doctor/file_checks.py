@@ -59,8 +59,8 @@ def _try(command: list[str]) -> tuple[float, str]:
     run = subprocess.run(  # noqa: S603 - our own launcher
         command, input=_CONVERSATION, stdout=PIPE, stderr=DEVNULL, timeout=_TIMEOUT
     )
-    found = re.search(rb"^bestmove (\S+)", run.stdout, re.MULTILINE)
-    return time.monotonic() - begun, found[1].decode("ascii", "replace") if found else ""
+    answer = re.search(rb"^bestmove (\S+)", run.stdout, re.MULTILINE)
+    return time.monotonic() - begun, answer[1].decode("ascii", "replace") if answer else ""
 
 
 def book(path: Path) -> Iterator[Finding]:

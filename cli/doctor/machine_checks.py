@@ -59,7 +59,7 @@ def python() -> Iterator[Finding]:
 
 def packages() -> Iterator[Finding]:
     """The required packages: installed, new enough, importable."""
-    found = []
+    versions = []
     least = _least_versions()
     for name in _PACKAGES:
         try:
@@ -71,10 +71,10 @@ def packages() -> Iterator[Finding]:
             first_line = str(problem).partition("\n")[0]
             yield Finding(BAD, f"{name} does not load: {first_line}", _REINSTALL)
         else:
-            found.append(f"{name} {version}")
+            versions.append(f"{name} {version}")
             if _numbers(version) < _numbers(least.get(name, "0")):
                 yield Finding(BAD, f"{name} {version} is older than {least[name]}", _REINSTALL)
-    yield Finding(OK if found else BAD, ", ".join(found) or "no packages")
+    yield Finding(OK if versions else BAD, ", ".join(versions) or "no packages")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         yield Finding(
             BAD, "NUMBA_DISABLE_JIT is set: the engine is a hundred times slower", "unset it"
@@ -128,18 +128,18 @@ def kernels() -> Iterator[Finding]:
     from boomslang.core.jit import jit
 
     import_common()
-    kept = jit.kernel_cache()
-    if kept.folder is None:
+    cache = jit.kernel_cache()
+    if cache.folder is None:
         yield Finding(
             BAD,
-            f"{kept.remark}; every start recompiles the kernels",
-            remedy_for_cache(kept.problem),
+            f"{cache.remark}; every start recompiles the kernels",
+            remedy_for_cache(cache.problem),
         )
         return
     names = jit.kernel_names()
     missing = jit.missing_kernels()
-    where = f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {kept.folder}"
-    free = shutil.disk_usage(kept.folder).free >> 20
+    where = f"kernels: {len(names) - len(missing)} of {len(names)} compiled, in {cache.folder}"
+    free = shutil.disk_usage(cache.folder).free >> 20
     if missing and free < _ROOM:
         yield Finding(
             BAD,
@@ -150,9 +150,9 @@ def kernels() -> Iterator[Finding]:
         yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
     else:
         yield Finding(OK, where)
-    size = _megabytes(kept.folder.parent)
+    size = _megabytes(cache.folder.parent)
     if size > _MUCH:
-        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {kept.folder.parent}")
+        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {cache.folder.parent}")
 
 
 _MUCH: Final = 1000  # megabytes

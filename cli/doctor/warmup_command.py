@@ -49,13 +49,13 @@ def main(options: argparse.Namespace) -> int:
 
     from boomslang.core.jit import jit
 
-    kept = jit.kernel_cache()
+    cache = jit.kernel_cache()
     console.print(f"Kernels ready after {seconds:.1f} s.")
-    if kept.remark:
-        console.print(kept.remark)
-    if kept.folder is not None:
-        console.print(f"Kernel cache: {kept.folder}")
-    return 0 if kept.folder is not None or jit.DISABLED else 1
+    if cache.remark:
+        console.print(cache.remark)
+    if cache.folder is not None:
+        console.print(f"Kernel cache: {cache.folder}")
+    return 0 if cache.folder is not None or jit.DISABLED else 1
 
 
 def _load(report: ProgressCallback, all_kernels: bool) -> None:

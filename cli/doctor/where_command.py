@@ -23,8 +23,8 @@ def main(_: argparse.Namespace) -> int:
     """Run `boomslang where`; returns the exit status."""
     from boomslang.core.jit import jit
 
-    kept = jit.kernel_cache()
+    cache = jit.kernel_cache()
     words = command()
     say(f"engine: {words[0] if len(words) == 1 else shell_quote(words)}")
-    say(f"kernels: {kept.folder or kept.remark}")
+    say(f"kernels: {cache.folder or cache.remark}")
     return 0

@@ -68,7 +68,7 @@ def main(arguments: argparse.Namespace) -> int:
 
     load_kernels()
     games = plies = odd = cut = 0
-    told: list[str] = []
+    remarks: list[str] = []
 
     def batches() -> Iterator[Games]:
         nonlocal games, plies, odd, cut
@@ -76,9 +76,9 @@ def main(arguments: argparse.Namespace) -> int:
             games, plies = games + len(batch), plies + len(batch.moves)
             odd += int((batch["odd"] > 0).sum())
             cut += int((batch["odd"] > 1).sum())
-            told.extend(
+            remarks.extend(
                 f"{quote_path(problem.source)}, game {problem.game} in line {problem.line}: {problem.text}"
-                for problem in batch.problems[: _MAX_TOLD - len(told)]
+                for problem in batch.problems[: _MAX_TOLD - len(remarks)]
             )
             advance(title=f"Reading games: {games:,}")
             yield batch
@@ -89,7 +89,7 @@ def main(arguments: argparse.Namespace) -> int:
                 WRITERS[out.suffix.lower()](batches(), file)
         else:
             deque(batches(), maxlen=0)
-    for line in told:
+    for line in remarks:
         complain(f"boomslang games: {line}")
     say(f"{games:,} games, {plies:,} plies; in {odd:,} games something is odd")
     return PROBLEMS if cut else DONE

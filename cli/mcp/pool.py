@@ -86,13 +86,13 @@ class SearchPool:
                 problems.append(problem)
 
         async def watch() -> None:
-            told = 0
+            told_depth = 0
             try:
                 while True:
                     await anyio.sleep(_INTERVAL)
-                    if searcher and searcher.nodes > told:
-                        told = searcher.nodes
-                        await report(told, searcher.work or f"{told:,} nodes")
+                    if searcher and searcher.nodes > told_depth:
+                        told_depth = searcher.nodes
+                        await report(told_depth, searcher.work or f"{told_depth:,} nodes")
             finally:
                 is_over.set()
                 if searcher:

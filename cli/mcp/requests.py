@@ -65,8 +65,8 @@ class Request(Settings):
         own = declared(cls)
         for name in given:
             if name not in own:
-                known = f"{suggest(name, own)} ({', '.join(own)})"
-                raise RefusalError(f"no argument {quote(name)}{known}")
+                accepted_names = f"{suggest(name, own)} ({', '.join(own)})"
+                raise RefusalError(f"no argument {quote(name)}{accepted_names}")
         try:
             return cls.of({name: _loosely(own[name].kind, value) for name, value in given.items()})
         except (TypeError, CommandError) as problem:

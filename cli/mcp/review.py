@@ -71,11 +71,11 @@ def _lines(report: GameReport, entry: InputGame) -> Iterator[str]:
     yield f"Black: {_player(report.black)}"
     moves = [move for move in report.moves if move and move.judgement]
     severe = [move for move in moves if move.judgement != Judgement.INACCURACY]
-    told = sorted(severe, key=lambda move: -move.chance_loss)[:_MAX_TOLD]
-    for move in sorted(told, key=lambda move: move.ply):
+    worst_moves = sorted(severe, key=lambda move: -move.chance_loss)[:_MAX_TOLD]
+    for move in sorted(worst_moves, key=lambda move: move.ply):
         yield _move(move)
-    if len(severe) > len(told):
-        yield f"{len(severe) - len(told)} more mistakes and blunders cost less."
+    if len(severe) > len(worst_moves):
+        yield f"{len(severe) - len(worst_moves)} more mistakes and blunders cost less."
     if not severe:
         yield "No mistake and no blunder."
     for problem in entry.messages:

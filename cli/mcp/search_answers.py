@@ -36,15 +36,17 @@ _EQUAL: Final = 2  # points of winning chances; moves that differ by less are ca
 def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> str:
     """The best lines of a position, with scores in numbers and words."""
     _refuse_finished(board)
-    found = evaluate(searcher.analyst, board, Limits(nodes=nodes, multipv=lines), is_new_game=True)
+    evaluation = evaluate(
+        searcher.analyst, board, Limits(nodes=nodes, multipv=lines), is_new_game=True
+    )
     return "\n".join(
         [
             *head(board),
             *(
                 f"Line {number}: {quoted_line(board, line.pv)}: {verdict(line, board.turn)}"
-                for number, line in enumerate(found.lines, 1)
+                for number, line in enumerate(evaluation.lines, 1)
             ),
-            f"Depth {found.best.depth}, {found.nodes:,} nodes. {SCALE}",
+            f"Depth {evaluation.best.depth}, {evaluation.nodes:,} nodes. {SCALE}",
         ]
     )
 
@@ -55,9 +57,10 @@ def compare(
     """Two moves with their lines, and the proved reason why the first is better, if it is."""
     if better == worse:
         raise RefusalError("both moves are the same")
-    found = [evaluate_after(searcher, board, move, nodes) for move in (better, worse)]
+    evaluations = [evaluate_after(searcher, board, move, nodes) for move in (better, worse)]
     best, other = (
-        _seen_before(after, move).best for after, move in zip(found, (better, worse), strict=True)
+        _seen_before(after, move).best
+        for after, move in zip(evaluations, (better, worse), strict=True)
     )
     lines = [
         " ".join([f"{quoted_line(board, line.pv)}: {verdict(line, board.turn)}", *draws])
@@ -74,7 +77,7 @@ def compare(
         lines.append(f"{first} is not better: {second} is{share}.")
     else:
         lines.append(f"{first} is better{share}.")
-        bad = mistake(searcher, board, (better, worse), found, nodes)
+        bad = mistake(searcher, board, (better, worse), evaluations, nodes)
         lines.append(
             f"Reason, proved by searches, against {second}: {bad.reason.text}"
             if bad and bad.reason
@@ -148,10 +151,10 @@ def _prove(
 ) -> Reason | None:
     """The reason why a move is bad, each question of it answered by a search."""
     search = ReasonSearch(candidates(move, history))
-    known: dict[Segment, Evaluation] = {}
-    while isinstance(asked := search.advance(known.get), Segment):
-        known[asked] = search_segment(searcher.analyst, settings, asked)[0]
-    return asked
+    evaluations: dict[Segment, Evaluation] = {}
+    while isinstance(segment := search.advance(evaluations.get), Segment):
+        evaluations[segment] = search_segment(searcher.analyst, settings, segment)[0]
+    return segment
 
 
 def play(

@@ -62,21 +62,21 @@ def side(colour: chess.Color) -> str:
 
 def opening_name(board: chess.Board) -> str:
     """The name of the position, or the last one that its game has had; empty without any."""
-    found = openings().get(board.epd())
-    if found is None:
+    opening = openings().get(board.epd())
+    if opening is None:
         played = find_played_opening(board.root(), board.move_stack)
-        found = played.opening if played else None
-    return f"{found.name} ({found.eco})" if found else ""
+        opening = played.opening if played else None
+    return f"{opening.name} ({opening.eco})" if opening else ""
 
 
 def verdict(line: Info, colour: chess.Color) -> str:
     """A score of `colour` to move in numbers and words, with White's chances; a mate needs none."""
-    shown = score_text(line.score.to_chess(), colour)
+    score = score_text(line.score.to_chess(), colour)
     if (mate := line.score.mate) is not None:
         winner = colour if mate > 0 else not colour
-        return f"{shown} ({side(winner)} mates in {abs(mate)})"
+        return f"{score} ({side(winner)} mates in {abs(mate)})"
     chance = white_chance(line, colour)
-    return f"{shown} ({_STATES[state_of(chance)]}; White's chances {chance} %)"
+    return f"{score} ({_STATES[state_of(chance)]}; White's chances {chance} %)"
 
 
 def white_chance(line: Info, colour: chess.Color) -> int:

@@ -89,8 +89,8 @@ class MyLevel:
             step = _FIRST_STEP if self.games < _FIRST else _STEP
             self.rating = _clip_rating(self.rating + step * (score - expected))
             self.games += 1
-            kept = {"rating": round(self.rating, 1), "games": self.games, "scale": _SCALE}
-            write_whole(self._path, json.dumps(kept))
+            state = {"rating": round(self.rating, 1), "games": self.games, "scale": _SCALE}
+            write_whole(self._path, json.dumps(state))
         return f"Your level is {self.level} now, after {before}."
 
 

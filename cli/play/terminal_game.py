@@ -359,9 +359,9 @@ class Scoresheet:
 
         If the file has another end by then, as another program has written to it, the game is appended.
         """
-        known = path.resolve()
-        start, before = self._written.get(known, (0, b""))
-        with known.open("r+b" if known.exists() else "w+b") as file:
+        known_path = path.resolve()
+        start, before = self._written.get(known_path, (0, b""))
+        with known_path.open("r+b" if known_path.exists() else "w+b") as file:
             file.seek(start)
             if not before or file.read(len(before) + 1) != before:
                 start = file.seek(0, os.SEEK_END)
@@ -369,9 +369,9 @@ class Scoresheet:
             file.seek(start)
             file.write(text)
             file.flush()
-            if file.tell() < known.stat().st_size:
+            if file.tell() < known_path.stat().st_size:
                 file.truncate()
-        self._written[known] = start, text
+        self._written[known_path] = start, text
 
     def forget(self) -> None:
         """Start a new game; saved games stay in their files."""

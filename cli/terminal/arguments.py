@@ -74,15 +74,15 @@ class Parser(argparse.ArgumentParser):
     def read(self, argv: Sequence[str]) -> argparse.Namespace:
         """Parses the arguments; raises UsageError. Unknown options are reported before other errors."""
         argv = list(argv)
-        known = self._options()
-        if "--fen" in known:
+        known_options = self._options()
+        if "--fen" in known_options:
             _check_quotes(argv)
         for word in takewhile("--".__ne__, argv):
-            if word.startswith("--") and word.partition("=")[0] not in known:
-                raise UsageError(self._describe_unknown(word.partition("=")[0], known))
+            if word.startswith("--") and word.partition("=")[0] not in known_options:
+                raise UsageError(self._describe_unknown(word.partition("=")[0], known_options))
         arguments, surplus = self.parse_known_args(argv)
         if surplus:
-            raise UsageError(self._describe_unknown(surplus[0], known))
+            raise UsageError(self._describe_unknown(surplus[0], known_options))
         return arguments
 
     def error(self, message: str) -> NoReturn:
@@ -95,9 +95,9 @@ class Parser(argparse.ArgumentParser):
         try:
             super()._check_value(action, value)
         except argparse.ArgumentError as problem:
-            known = map(str, action.choices or ())
+            choices = map(str, action.choices or ())
             raise argparse.ArgumentError(
-                action, f"{problem.message}{suggest(str(value), known)}"
+                action, f"{problem.message}{suggest(str(value), choices)}"
             ) from None
 
     def _print_message(self, message: str, file: object = None) -> None:
@@ -106,12 +106,12 @@ class Parser(argparse.ArgumentParser):
 
     def _options(self) -> set[str]:
         """The options of the command and of its subcommands."""
-        found = set(self._option_string_actions)
+        options = set(self._option_string_actions)
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
                 for parser in action.choices.values():
-                    found |= parser._options()
-        return found
+                    options |= parser._options()
+        return options
 
     def _describe_unknown(self, word: str, known: set[str]) -> str:
         name = word.partition("=")[0]
@@ -220,10 +220,10 @@ def check_drawing(option: str, path: Path) -> None:
     with draw_plot(option, path):
         from matplotlib.backend_bases import FigureCanvasBase
 
-        known = FigureCanvasBase.get_supported_filetypes()
+        file_types = FigureCanvasBase.get_supported_filetypes()
         kind = path.suffix.removeprefix(".").lower()
-        if kind and kind not in known:
-            raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(known))}")
+        if kind and kind not in file_types:
+            raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(file_types))}")
 
 
 def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:
@@ -244,11 +244,11 @@ def check_outputs(*outs: Path | None, sources: Iterable[Path | str | None] = ())
 
     None is for a file that nobody asked for. Raises UsageError or FileError.
     """
-    wanted = [out for out in outs if out is not None]
-    given = [Path(source) for source in sources if source is not None]
-    for number, out in enumerate(wanted):
-        refuse_overwriting(out, given)
-        if any(out.absolute() == other.absolute() for other in wanted[:number]):
+    outputs = [out for out in outs if out is not None]
+    inputs = [Path(source) for source in sources if source is not None]
+    for number, out in enumerate(outputs):
+        refuse_overwriting(out, inputs)
+        if any(out.absolute() == other.absolute() for other in outputs[:number]):
             raise UsageError(
                 f"{quote_path(out)} is named twice as a file to write; choose two names"
             )

@@ -43,8 +43,8 @@ class Console(rich.console.Console):
     def render_str(self, text: str, **options: Any) -> Text:
         """Called by rich for each string and cell; unencodable characters become escapes, which are wider."""
         encoding = self.encoding
-        known = printable(text).encode(encoding, "backslashreplace").decode(encoding)
-        return super().render_str(known, **options)
+        encodable = printable(text).encode(encoding, "backslashreplace").decode(encoding)
+        return super().render_str(encodable, **options)
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None

@@ -69,16 +69,16 @@ def probed_engines(arguments: argparse.Namespace) -> list[KnownEngine]:
         raise UsageError("--engine may be given twice at most")
     if len(options) > 0 and not commands:
         raise UsageError("--option needs --engine")
-    given: list[list[tuple[str, str]]] = [[] for _ in commands]
+    given_options: list[list[tuple[str, str]]] = [[] for _ in commands]
     for name, value in options:
         number, colon, own = name.partition(":")
         place = int(number) - 1 if colon and number in ("1", "2") else 0
         if place >= len(commands):
             raise UsageError(f"--option: there is no engine {number}")
-        given[place].append((own if colon and number in ("1", "2") else name, value))
+        given_options[place].append((own if colon and number in ("1", "2") else name, value))
     engines = [
         engine
-        for text, own in zip(commands, given, strict=True)
+        for text, own in zip(commands, given_options, strict=True)
         if (engine := probe(EngineSettings(engine=text, options=dict(own))))
     ]
     if len(engines) > len({engine.name for engine in engines}):
@@ -97,8 +97,8 @@ def refuse_failed_engine(name: str | None, *, is_kept: object) -> Iterator[None]
     try:
         yield
     except EngineProcessError as problem:
-        kept = "; what is done is kept, and the same command continues" if is_kept else ""
-        raise UsageError(f"{name}: {problem}{kept}") from None
+        remark = "; what is done is kept, and the same command continues" if is_kept else ""
+        raise UsageError(f"{name}: {problem}{remark}") from None
 
 
 def add_sprt(parser: argparse._ActionsContainer) -> None:

@@ -93,8 +93,8 @@ def progress(
             total: int | None = None,
             title: str | None = None,
         ) -> None:
-            shown = None if title is None else printable(title)
-            bar.update(task, advance=amount, completed=done, total=total, description=shown)
+            shown_title = None if title is None else printable(title)
+            bar.update(task, advance=amount, completed=done, total=total, description=shown_title)
 
         yield advance
 

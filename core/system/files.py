@@ -248,8 +248,8 @@ def move_into_place(part: Path, place: Path, keep: Callable[[], bool] = lambda: 
             if attempt + 1 == _REPLACEMENTS or not isinstance(problem, PermissionError):
                 reason = (problem.strerror or str(problem)).lower()
                 is_kept = keep() and part.exists()
-                kept = f"; the result is in {quote_path(part)}" if is_kept else ""
-                raise FileError(f"cannot write {quote_path(place)}: {reason}{kept}") from None
+                where_kept = f"; the result is in {quote_path(part)}" if is_kept else ""
+                raise FileError(f"cannot write {quote_path(place)}: {reason}{where_kept}") from None
         time.sleep(_REPLACE_AGAIN)
 
 

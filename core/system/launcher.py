@@ -16,14 +16,14 @@ _LAUNCHERS: Final = ".venv/launchers"  # in the clone: the launchers written by 
 def launcher() -> Path | None:
     """The checkout's newest launcher, or the installed script; None if there is neither."""
     script = "boomslang.exe" if sys.platform == "win32" else "boomslang"
-    kept = _CHECKOUT / _LAUNCHERS
-    made = kept.read_text("utf-8").splitlines() if kept.is_file() else []
+    checkout_launcher = _CHECKOUT / _LAUNCHERS
+    made = checkout_launcher.read_text("utf-8").splitlines() if checkout_launcher.is_file() else []
     names = [*reversed(made), "boomslang"]
     for path in (*(_CHECKOUT / name for name in names), Path(sys.executable).with_name(script)):
         if path.is_file():
             return path
-    found = shutil.which("boomslang")
-    return Path(found).absolute() if found else None
+    installed_launcher = shutil.which("boomslang")
+    return Path(installed_launcher).absolute() if installed_launcher else None
 
 
 def command() -> list[str]:

@@ -65,15 +65,15 @@ def suggest(word: str, known: Iterable[str]) -> str:
     """
     from difflib import get_close_matches  # not needed for `uciok`
 
-    given = _WORD.findall(word[:_MAX_QUOTE].casefold())
+    given_words = _WORD.findall(word[:_MAX_QUOTE].casefold())
     keys: dict[str, str] = {}
     for name in known:
         words = _WORD.findall(name.casefold())
         keys.setdefault(" ".join(words), name)
-        for start in range(max(1, len(words) - len(given) + 1)):
-            keys.setdefault(" ".join(sorted(words[start : start + len(given)])), name)
-    near = get_close_matches(" ".join(sorted(given)), keys, 1, _NEAR)
-    return f"; did you mean {harmless(keys[near[0]])}?" if given and near else ""
+        for start in range(max(1, len(words) - len(given_words) + 1)):
+            keys.setdefault(" ".join(sorted(words[start : start + len(given_words)])), name)
+    near = get_close_matches(" ".join(sorted(given_words)), keys, 1, _NEAR)
+    return f"; did you mean {harmless(keys[near[0]])}?" if given_words and near else ""
 
 
 def number(word: str) -> int | None:

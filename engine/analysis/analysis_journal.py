@@ -29,7 +29,7 @@ def add_result(kept: Journal[tuple[str, Evaluations]], key: str, found: Evaluati
 
 
 def _read_found(entry: Any, number: int) -> tuple[str, Evaluations]:
-    found = tuple(map(Evaluation.from_json, entry["positions"]))
-    if not found:
+    evaluations = tuple(map(Evaluation.from_json, entry["positions"]))
+    if not evaluations:
         raise ValueError("a result without a position")
-    return str(entry["key"]), found
+    return str(entry["key"]), evaluations

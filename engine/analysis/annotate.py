@@ -77,15 +77,17 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
         _write_score(game, first, report.by_wdl, author_text(game))
     for node, move, other, old in zip(nodes, report.moves, others, signs, strict=True):
         if not move:
-            if report.positions and (found := report.positions[node.ply() - game.ply()]):
-                _write_score(node, found, report.by_wdl, author_text(node))
+            if report.positions and (evaluation := report.positions[node.ply() - game.ply()]):
+                _write_score(node, evaluation, report.by_wdl, author_text(node))
             continue
         node.nags -= old
         if not other:
             _annotate(node, move, report.by_wdl)
             continue
-        told = zip(names, (move, other), strict=True)
-        scores = (f"{name}: {score_text(each.score_after, each.board.turn)}" for name, each in told)
+        named_moves = zip(names, (move, other), strict=True)
+        scores = (
+            f"{name}: {score_text(each.score_after, each.board.turn)}" for name, each in named_moves
+        )
         _annotate(node, move, report.by_wdl, f"({', '.join(scores)})")
         if move.ply in disputed or move.judgement or other.judgement:
             _add_both_lines(node, (move, other), names)
@@ -123,8 +125,8 @@ def score_at(node: chess.pgn.GameNode) -> PovScore | None:
 
 def wdl_at(node: chess.pgn.GameNode) -> tuple[int, int, int] | None:
     """Wins, draws and losses per mille that a game says of a position, in the view of the side to move."""
-    found = _WDL.search(node.comment)
-    wins, draws, losses = map(int, found.groups()) if found else (0, 0, 0)
+    match = _WDL.search(node.comment)
+    wins, draws, losses = map(int, match.groups()) if match else (0, 0, 0)
     if not wins + draws + losses:
         return None
     return (wins, draws, losses) if node.turn() == chess.WHITE else (losses, draws, wins)
@@ -132,13 +134,13 @@ def wdl_at(node: chess.pgn.GameNode) -> tuple[int, int, int] | None:
 
 def line_at(node: chess.pgn.GameNode) -> tuple[chess.Move, ...]:
     """The best line that a game says of a position, as far as it is legal."""
-    found = _LINE.search(node.comment)
-    if not found:
+    match = _LINE.search(node.comment)
+    if not match:
         return ()
     board = node.board()
     moves: list[chess.Move] = []
     with suppress(ValueError):
-        for text in found[1].split()[:_MAX_REPLY]:
+        for text in match[1].split()[:_MAX_REPLY]:
             moves.append(board.push_uci(text))
     return tuple(moves)
 
@@ -255,8 +257,8 @@ def _add_both_lines(
         if line.pv and line.pv[0] != move.move:
             _add_line(node.parent, line, move.board)
             first = node.parent.variation(line.pv[0])
-            known = rf"(?<!\S){re.escape(name)}(?![^,])"
-            if not re.search(known, first.comment):  # as after an earlier analysis
+            name_pattern = rf"(?<!\S){re.escape(name)}(?![^,])"
+            if not re.search(name_pattern, first.comment):  # as after an earlier analysis
                 is_named = first.comment.endswith(engines[0])
                 first.comment = f"{first.comment}{', ' if is_named else ' '}{name}".strip()
 
@@ -266,10 +268,10 @@ def _add_line(parent: chess.pgn.GameNode, line: Info, board: chess.Board) -> Non
     node: chess.pgn.GameNode = parent
     is_new = False
     for move in line.pv[:MAX_LINE]:
-        known = next((child for child in node.variations if child.move == move), None)
-        if known is None:
-            known = node.add_variation(move)
+        child_node = next((child for child in node.variations if child.move == move), None)
+        if child_node is None:
+            child_node = node.add_variation(move)
             if not is_new and node is parent:
-                known.set_eval(PovScore(line.score.to_chess(), board.turn))
+                child_node.set_eval(PovScore(line.score.to_chess(), board.turn))
             is_new = True
-        node = known
+        node = child_node

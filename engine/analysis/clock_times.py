@@ -38,11 +38,11 @@ class ClockPeriod:
 
 def time_control(text: str) -> ClockPeriod | None:
     """A tag TimeControl such as "180+2" or "40/5400+30:1800"; None for anything else and for daily games."""
-    found = _CONTROL.match(text.strip())
-    if not found or float(found[2]) >= _DAILY:
+    match = _CONTROL.match(text.strip())
+    if not match or float(match[2]) >= _DAILY:
         return None
-    moves = int(found[1]) if found[1] else None
-    return ClockPeriod(float(found[2]), float(found[3] or 0), moves)
+    moves = int(match[1]) if match[1] else None
+    return ClockPeriod(float(match[2]), float(match[3] or 0), moves)
 
 
 def move_times(game: chess.pgn.Game) -> list[MoveTime | None]:
@@ -60,8 +60,8 @@ def move_times(game: chess.pgn.Game) -> list[MoveTime | None]:
     for start in (0, 1):
         own = nodes[start::2]
         remaining = _remaining(own, control)
-        known = [left for left in remaining if left is not None]
-        base = control.base if control else max(known, default=0.0)
+        clock_readings = [left for left in remaining if left is not None]
+        base = control.base if control else max(clock_readings, default=0.0)
         before = control.base if control else None
         for index, node in enumerate(own):
             left = remaining[index]
@@ -82,13 +82,13 @@ def _remaining(
     if any(node.clock() is not None for node in own):
         return [node.clock() for node in own]
     left = control.base if control and control.moves is None else None
-    found: list[float | None] = []
+    remaining_times: list[float | None] = []
     for node in own:
         spent = node.emt()
         if left is not None and control:
             left = None if spent is None else round(max(left - spent + control.increment, 0.0), 3)
-        found.append(left)
-    return found
+        remaining_times.append(left)
+    return remaining_times
 
 
 def _time_spent(

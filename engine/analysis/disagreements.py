@@ -32,6 +32,6 @@ def find_disagreements(report: GameReport) -> list[Disagreement]:
     if not report.second:
         return []
     pairs = zip(report.moves, report.second.moves, strict=True)
-    found = [Disagreement(first, second) for first, second in pairs if first and second]
-    found.sort(key=lambda each: (-each.size, each.first.ply))
-    return [each for each in found[:_MAX_MOVES] if each.size >= TOLERANCE]
+    disagreements = [Disagreement(first, second) for first, second in pairs if first and second]
+    disagreements.sort(key=lambda each: (-each.size, each.first.ply))
+    return [each for each in disagreements[:_MAX_MOVES] if each.size >= TOLERANCE]

@@ -57,16 +57,16 @@ def read_all(
 
     Only files out of folders are. Raises FileError for one of those that are `named`, or if none is left.
     """
-    found: list[tuple[Path, Item]] = []
+    items: list[tuple[Path, Item]] = []
     problems: list[str] = []
     for path in files:
         try:
-            found += [(path, item) for item in read(path)]
+            items += [(path, item) for item in read(path)]
         except FileError as problem:
             if path in named or (len(problems) + 1 == len(files)):
                 raise
             problems.append(f"left out: {problem}")
-    return found, problems
+    return items, problems
 
 
 def _is_inner_folder(path: Path) -> bool:

@@ -189,10 +189,10 @@ def _move(
             "best": report.is_best,
             "remark": remark(report),
         }
-    kept = {name: value for name, value in data.items() if value or name == "change"}
+    entries = {name: value for name, value in data.items() if value or name == "change"}
     if report:
-        kept |= {"loss": report.loss, "chance_loss": round(report.chance_loss, 1)}
-    return kept
+        entries |= {"loss": report.loss, "chance_loss": round(report.chance_loss, 1)}
+    return entries
 
 
 def _tries(report: GameReport, move: MoveReport | None) -> dict[str, Any]:
@@ -207,17 +207,17 @@ def _tries(report: GameReport, move: MoveReport | None) -> dict[str, Any]:
     legal = (f"{board.san(other)} {change(board, other)}" for other in board.legal_moves)
     lines = {line.pv[0].uci(): line.pv[1:] for line in move.before.lines if line.pv}
     lines[exercise.played] = move.after.best.pv
-    known = {}
+    known_tries = {}
     for name, chance in exercise.known.items():
         tried = chess.Move.from_uci(name)
         after = board.copy(stack=False)
         after.push(tried)
-        known[board.san(tried)] = {
+        known_tries[board.san(tried)] = {
             "right": exercise.accepts(chance),
             "text": texts.verdict(exercise, tried, chance),
             "line": line_of(after, lines.get(name, ())),
         }
-    return {"tries": {"moves": ",".join(legal), "known": known}}
+    return {"tries": {"moves": ",".join(legal), "known": known_tries}}
 
 
 def _variation(first: chess.pgn.ChildNode, before: chess.Board) -> dict[str, Any]:
@@ -253,7 +253,7 @@ def _label(headers: chess.pgn.Headers, colour: str) -> str:
 def _details(game: chess.pgn.Game) -> str:
     """Tags of the game; of the opening only what differs from the line that names it."""
     tags = ("Event", "Site", "Date", "Round", "Variant", "ECO", "Opening", "Result")
-    found = (game.headers.get(tag, "?") for tag in tags)
+    values = (game.headers.get(tag, "?") for tag in tags)
     played = opening_of(game)
-    known = (played.opening.eco, played.opening.name) if played else ()
-    return " · ".join(text for text in found if text.strip("?.- ") and text not in known)
+    opening_names = (played.opening.eco, played.opening.name) if played else ()
+    return " · ".join(text for text in values if text.strip("?.- ") and text not in opening_names)

@@ -38,13 +38,13 @@ def phases_of(game: chess.pgn.Game) -> list[Phase]:
         return []  # perhaps a game of another variant, whose board cannot be made
     board = game.board()
     phase = Phase.OPENING
-    found: list[Phase] = []
+    phases: list[Phase] = []
     for move in game.mainline_moves():
         if phase != Phase.ENDGAME:
             phase = _later(phase, phase_of(board))
-        found.append(phase)
+        phases.append(phase)
         board.push(move)
-    return found
+    return phases
 
 
 def phase_of(board: chess.Board) -> Phase:

@@ -113,10 +113,10 @@ class AnalysisPlan:
         """The segments that can be searched now, by key; none when the analysis is complete."""
         if not self._is_analysable:
             return {}
-        found, missing = self._evaluate(results)
+        evaluations, missing = self._evaluate(results)
         if missing or self.is_second:
             return missing
-        return self._reasons(self._assess(found), results)[1]
+        return self._reasons(self._assess(evaluations), results)[1]
 
     def evaluations(self, results: Mapping[str, Evaluations]) -> list[Evaluation | None]:
         """Those of the positions, as far as they are known; none for a game that is not analysable."""
@@ -157,11 +157,11 @@ class AnalysisPlan:
                 self._searches[move.ply] = ReasonSearch(found_candidates)
             later = slice(move.ply + 2, move.ply + 2 + _MAX_LINE)
             played = list(zip(boards[later], report.positions[later], strict=True))
-            found = self._searches[move.ply].advance(partial(self._answer, results, played))
-            if isinstance(found, Segment):
-                missing[found.key(self.settings)] = found
-            elif found:
-                reasons[move.ply] = found
+            step = self._searches[move.ply].advance(partial(self._answer, results, played))
+            if isinstance(step, Segment):
+                missing[step.key(self.settings)] = step
+            elif step:
+                reasons[move.ply] = step
         return reasons, missing
 
     def _own_report(
@@ -175,10 +175,10 @@ class AnalysisPlan:
             return move
         over = self._known.get(move.ply + 1)
         pair = Segment(AnalysedPosition.of(history), () if over else (move.move.uci(),))
-        found = results.get(pair.key(self.settings))
-        if found is None:
+        evaluations = results.get(pair.key(self.settings))
+        if evaluations is None:
             return pair
-        own = move_report(move.ply, move.board, move.move, found[0], over or found[1])
+        own = move_report(move.ply, move.board, move.move, evaluations[0], over or evaluations[1])
         if own.judgement not in SEVERE:
             return None
         return replace(own, before=move.before, after=move.after)
@@ -194,9 +194,9 @@ class AnalysisPlan:
         What another engine has found in the game proves nothing.
         """
         if task == Segment(task.first) and not self.settings.engine:
-            for board, found in played:
-                if found and AnalysedPosition.of(board) == task.first:
-                    return found
+            for board, evaluation in played:
+                if evaluation and AnalysedPosition.of(board) == task.first:
+                    return evaluation
         answer = results.get(task.key(self.settings))
         return answer[0] if answer else None
 
@@ -204,17 +204,17 @@ class AnalysisPlan:
         self, results: Mapping[str, Evaluations]
     ) -> tuple[list[Evaluation | None], dict[str, Segment]]:
         """The evaluations of the positions, and what is still to be searched for them."""
-        found: list[Evaluation | None] = [None] * (len(self._moves) + 1)
+        evaluations: list[Evaluation | None] = [None] * (len(self._moves) + 1)
         for index, over in self._known.items():
-            found[index] = over
-        if missing := self._take(self._segments, results, found):
-            return found, missing
+            evaluations[index] = over
+        if missing := self._take(self._segments, results, evaluations):
+            return evaluations, missing
         doubtful = {
             index: boundary
             for index in self._boundaries
-            if (boundary := self._doubtful_boundary(found, index))
+            if (boundary := self._doubtful_boundary(evaluations, index))
         }
-        return found, self._take(doubtful, results, found)
+        return evaluations, self._take(doubtful, results, evaluations)
 
     def _take(
         self,

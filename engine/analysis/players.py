@@ -27,20 +27,21 @@ def player_names(game: chess.pgn.Game) -> tuple[str, str]:
 
 def machines(game: chess.pgn.Game) -> list[str]:
     """Those of the players that are programs, by their tags or names."""
-    found = []
+    programs = []
     for colour, name in zip(("White", "Black"), player_names(game), strict=True):
         kind, title = (game.headers.get(f"{colour}{tag}", "") for tag in ("Type", "Title"))
         if kind.lower() == "program" or title.upper() == "BOT" or _PROGRAM.search(name):
-            found.append(name)
-    return found
+            programs.append(name)
+    return programs
 
 
 def find_most_frequent(names: Sequence[str], machines: Container[str] = ()) -> list[str]:
     """The names that stand in most of the games, people before machines, then by the alphabet."""
-    known = Counter(name for name in names if name.strip("?"))
-    most = max(known.values(), default=0)
+    name_counts = Counter(name for name in names if name.strip("?"))
+    most = max(name_counts.values(), default=0)
     return sorted(
-        (name for name in known if known[name] == most), key=lambda name: (name in machines, name)
+        (name for name in name_counts if name_counts[name] == most),
+        key=lambda name: (name in machines, name),
     )
 
 

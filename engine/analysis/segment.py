@@ -114,8 +114,8 @@ def search_segments(
     Raises JobsError as `engine.jobs.run.run` does. Close it to end early.
     """
     keys, make = list(tasks), partial(segment_searcher, settings)
-    for number, found in run(make, tasks.values(), jobs=jobs, cluster=cluster):
-        yield keys[number], found
+    for number, evaluations in run(make, tasks.values(), jobs=jobs, cluster=cluster):
+        yield keys[number], evaluations
 
 
 def search_segment(analyst: Analyst, settings: AnalysisSettings, segment: Segment) -> Evaluations:
@@ -148,7 +148,7 @@ class _SegmentSearch:
             self._search_first(index)
             while (doubtful := self._doubtful(index)) is not None:
                 self._check(doubtful)
-        return tuple(found for found in self._found if found)
+        return tuple(evaluation for evaluation in self._found if evaluation)
 
     def _search_first(self, index: int) -> None:
         """The first search of a position, shorter where it is decided or enough is found."""
@@ -158,17 +158,17 @@ class _SegmentSearch:
                 return
 
     def _is_enough(self, index: int) -> bool:
-        found = self._found[index]
-        if found is None or self._enough is None:
+        evaluation = self._found[index]
+        if evaluation is None or self._enough is None:
             return False
-        return win_chance(found.best.score.to_chess()) > self._enough
+        return win_chance(evaluation.best.score.to_chess()) > self._enough
 
     def _is_decided(self, index: int) -> bool:
         """True if more nodes would hardly change what a person makes of the position."""
-        found = self._found[index]
-        if found is None:
+        evaluation = self._found[index]
+        if evaluation is None:
             return False
-        score = judged_score(found.best, self._by_wdl)
+        score = judged_score(evaluation.best, self._by_wdl)
         return score.is_mate() or (self._spent[index] > 1 and abs(clip_score(score)) >= _DECIDED)
 
     def _search(self, index: int, units: int) -> None:
@@ -177,12 +177,14 @@ class _SegmentSearch:
         if self._avoided:
             others = [move.uci() for move in board.legal_moves if move.uci() != self._avoided]
             limits = replace(limits, search_moves=others or None)
-        found = evaluate(self._analyst, board, limits, is_new_game=not any(self._spent))
+        evaluation = evaluate(self._analyst, board, limits, is_new_game=not any(self._spent))
         if before:
             is_first = self._spent[index] < _UNITS
-            choice = found.first_choice if is_first else before.first_choice
-            found = replace(found, first_choice=choice, nodes=found.nodes + before.nodes)
-        self._found[index] = found
+            choice = evaluation.first_choice if is_first else before.first_choice
+            evaluation = replace(
+                evaluation, first_choice=choice, nodes=evaluation.nodes + before.nodes
+            )
+        self._found[index] = evaluation
         self._spent[index] += units
 
     def _check(self, index: int) -> None:

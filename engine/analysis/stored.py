@@ -50,7 +50,7 @@ def read_each_once() -> Callable[[Path], Iterator[GameReport]]:
 
     The report of a folder has the games of the reports on its files. Two alike in one file are two games.
     """
-    known: set[int] = set()  # hashes, as whole games take room
+    hashes: set[int] = set()  # hashes, as whole games take room
 
     def read(path: Path) -> Iterator[GameReport]:
         own = set()
@@ -58,10 +58,10 @@ def read_each_once() -> Callable[[Path], Iterator[GameReport]]:
             game = report.game
             tags = tuple(map(game.headers.get, chess.pgn.TAG_ROSTER))
             key = hash((tags, game.board().fen(), tuple(game.mainline_moves())))
-            if key not in known:
+            if key not in hashes:
                 own.add(key)
                 yield report
-        known.update(own)
+        hashes.update(own)
 
     return read
 
@@ -124,11 +124,11 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
         if reason := move.get("reason"):
             reasons[ply] = _reason(reason, boards[-2], boards[-1])
     by_wdl = entry.get("win_chances") == "wdl"
-    found = tuple(
-        _evaluation(kept, board, by_wdl) if kept else None
-        for kept, board in zip(positions, boards, strict=False)
+    evaluations = tuple(
+        _evaluation(position, board, by_wdl) if position else None
+        for position, board in zip(positions, boards, strict=False)
     )
-    return with_reasons(assess(game, found, by_wdl=by_wdl), reasons)
+    return with_reasons(assess(game, evaluations, by_wdl=by_wdl), reasons)
 
 
 def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:
@@ -190,7 +190,7 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     if not any(score_at(node) for node in nodes if node.eval()):
         return None
     by_wdl = all(wdl_at(node) for node in nodes if node.eval())
-    found: list[Evaluation | None] = []
+    evaluations: list[Evaluation | None] = []
     board = game.board()
     for node in nodes:
         if isinstance(node, chess.pgn.ChildNode):
@@ -198,22 +198,22 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
         over = finished_evaluation(board)
         if not over and (score := score_at(node)):
             over = _scored(score.pov(board.turn), wdl_at(node))
-        found.append(over)
-    found[-1] = found[-1] or finished_evaluation(board, final=True)
+        evaluations.append(over)
+    evaluations[-1] = evaluations[-1] or finished_evaluation(board, final=True)
     for ply, played in enumerate(game.mainline()):
-        if (evaluation := found[ply]) and is_choice(played):
-            found[ply] = replace(evaluation, first_choice=played.move.uci())
-    moves = assess(game, tuple(found), by_wdl=by_wdl).moves
+        if (evaluation := evaluations[ply]) and is_choice(played):
+            evaluations[ply] = replace(evaluation, first_choice=played.move.uci())
+    moves = assess(game, tuple(evaluations), by_wdl=by_wdl).moves
     is_sound = [bool(move and not move.judgement and not move.missed_mate) for move in moves]
-    for ply, (node, evaluation) in enumerate(zip(nodes, found, strict=True)):
+    for ply, (node, evaluation) in enumerate(zip(nodes, evaluations, strict=True)):
         if evaluation:
             played = node.next()
             better = _better(played) if played and not is_sound[ply] else ()
             line = better or line_at(node)
             if played and not line and evaluation.best.score.mate is None:  # a game refutes no mate
                 line = _played(played, is_sound[ply:])
-            found[ply] = replace(evaluation, lines=(replace(evaluation.best, pv=line),))
-    return assess(game, tuple(found), by_wdl=by_wdl)
+            evaluations[ply] = replace(evaluation, lines=(replace(evaluation.best, pv=line),))
+    return assess(game, tuple(evaluations), by_wdl=by_wdl)
 
 
 def _scored(score: chess.engine.Score, wdl: tuple[int, int, int] | None) -> Evaluation:

@@ -86,7 +86,7 @@ class Collection:
 
     def entries(self) -> list[tuple[int, int, int]]:
         """(key, move, weight) of all moves that pass the filters, in the order of the format."""
-        found = []
+        entries = []
         for key in sorted(self.moves):
             fine = {
                 move: record.points
@@ -99,8 +99,8 @@ class Collection:
             for move, points in sorted(fine.items(), key=lambda item: (-item[1], item[0])):
                 if heaviest > _MAX_WEIGHT:
                     points = max(1, points * _MAX_WEIGHT // heaviest)
-                found.append((key, move, points))
-        return found
+                entries.append((key, move, points))
+        return entries
 
 
 def _rating(headers: chess.pgn.Headers, name: str) -> int:
@@ -113,13 +113,13 @@ def _read_moves(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.
     board = game.board()
     if board.chess960:
         return []
-    found = []
+    moves = []
     for move in islice(game.mainline_moves(), plies):
         if not move:
             break
-        found.append((chess.polyglot.zobrist_hash(board), raw_move(board, move), board.turn))
+        moves.append((chess.polyglot.zobrist_hash(board), raw_move(board, move), board.turn))
         board.push(move)
-    return found
+    return moves
 
 
 def raw_move(board: chess.Board, move: chess.Move) -> int:

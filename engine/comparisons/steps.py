@@ -82,11 +82,11 @@ def _sum(
     search: Callable[[chess.Board], list[int]],
 ) -> Step:
     """The nodes of `search` to each depth that it reached on all boards."""
-    found = []
+    node_counts = []
     for board in boards:
-        found.append(search(board))
+        node_counts.append(search(board))
         seen()
-    return Step(title, tuple(sum(column) for column in zip(*found, strict=False)))
+    return Step(title, tuple(sum(column) for column in zip(*node_counts, strict=False)))
 
 
 def _plain(algorithm: str, board: chess.Board, depth: int, budget: int) -> list[int]:

@@ -101,9 +101,9 @@ def measure(boards: Sequence[chess.Board], look: Look, write: Callable[[str], No
         if seen is None:
             write("The bench was stopped.")
             break
-        found, outcome = seen
-        nodes += found
-        line = f"Position {number:2}/{len(boards)}: {found:9} nodes, {outcome}"
+        outcome_nodes, outcome = seen
+        nodes += outcome_nodes
+        line = f"Position {number:2}/{len(boards)}: {outcome_nodes:9} nodes, {outcome}"
         fen = board.fen(shredder=board.chess960)
         write(f"{line}  {fen}" if len(line) + 2 + len(fen) <= _COLUMNS else f"{line}\n  {fen}")
     seconds = time.perf_counter() - begun

@@ -91,19 +91,19 @@ class NodeClock:
 
         A second search for the same move is made `again`: it gains no time.
         """
-        given = limits.white_time if white else limits.black_time
-        if not self.rate or given is None:
+        gui_time = limits.white_time if white else limits.black_time
+        if not self.rate or gui_time is None:
             return limits
         if self._left is None:
-            self._left = self._first = given
+            self._left = self._first = gui_time
             self._moves_to_go = None
         left = max(1, round(self._left + (0 if again else self._gain(limits))))
         return replace(limits, white_time=left) if white else replace(limits, black_time=left)
 
     def spend(self, nodes: int, limits: Limits, white: bool, again: bool = False) -> None:
         """Charge a search of `nodes` nodes to the clock; nothing if its limits have no clock."""
-        given = limits.white_time if white else limits.black_time
-        if self.rate and self._left is not None and given is not None:
+        gui_time = limits.white_time if white else limits.black_time
+        if self.rate and self._left is not None and gui_time is not None:
             increment = (limits.white_increment if white else limits.black_increment) or 0
             gained = 0 if again else self._gain(limits) + increment
             left = self._left + gained - nodes / self.rate

@@ -189,16 +189,16 @@ class KernelLoader:
 
     def _ready_within(self) -> float:
         """READY_TIMEOUT, or the seconds in the environment variable."""
-        given = os.environ.get(_READY_TIMEOUT_VARIABLE, "")
-        if not given.strip():
+        given_seconds = os.environ.get(_READY_TIMEOUT_VARIABLE, "")
+        if not given_seconds.strip():
             return READY_TIMEOUT
         try:
-            seconds = float(given)
+            seconds = float(given_seconds)
         except ValueError:
             seconds = math.nan
         if math.isnan(seconds):
             self.say(
-                f"error: {_READY_TIMEOUT_VARIABLE} is a number of seconds, and not {quote(given)};"
+                f"error: {_READY_TIMEOUT_VARIABLE} is a number of seconds, and not {quote(given_seconds)};"
                 f" isready waits for {READY_TIMEOUT:g}"
             )
             return READY_TIMEOUT

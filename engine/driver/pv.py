@@ -82,22 +82,22 @@ def complete(
     `search` is a SEARCH record that has the root in `position[0]`, and between two iterations nothing
     of value further on; `table` is its transposition table.
     """
-    wanted = int(MATE) - abs(score)
-    if abs(score) < MATE_IN_MAX or len(moves) >= wanted:
+    mate_plies = int(MATE) - abs(score)
+    if abs(score) < MATE_IN_MAX or len(moves) >= mate_plies:
         return moves
     rules = search.rules
     position = search.position[0].copy()
-    found = new_record(MOVE_LIST)
+    move_list = new_record(MOVE_LIST)
     line: list[int] = []
-    while len(line) < wanted:
-        left = wanted - len(line)
+    while len(line) < mate_plies:
+        left = mate_plies - len(line)
         if len(line) >= len(moves) and left <= _MAX_HUNT:
             search.position[1] = position
             length = int(find_mate(search, I(1), I(left)))
             return moves if length < 0 else (*line, *map(int, search.pv[1][:length]))
         move = moves[len(line)] if len(line) < len(moves) else _probe_move(table, position, left)
-        generate(rules, position, found)
-        if move is None or move not in found.move[: int(found.count)]:
+        generate(rules, position, move_list)
+        if move is None or move not in move_list.move[: int(move_list.count)]:
             return moves
         make_move(rules, position, U(move))
         line.append(move)
@@ -112,6 +112,6 @@ def _probe_move(table: npt.NDArray[np.uint64], position: Position, plies: int) -
     for check, data in zip(words[::2], words[1::2], strict=True):
         if (check ^ data) & _WORD == key:
             score = (data >> 16 & 0xFFFF ^ 0x8000) - 0x8000
-            wanted = int(MATE) - plies
-            return data & 0xFFFF if score == (wanted if plies % 2 else -wanted) else None
+            mate_score = int(MATE) - plies
+            return data & 0xFFFF if score == (mate_score if plies % 2 else -mate_score) else None
     return None

@@ -88,10 +88,10 @@ class Prober:
         if is_mate or is_zeroing:
             plies = 1 if is_mate or abs(result) == WIN else 1 + FIFTY
             return KnownMove(move, True, -result, sign * plies)
-        found = self.distance(child) if measure else None
-        if found is None:
+        distance = self.distance(child) if measure else None
+        if distance is None:
             return KnownMove(move, False, -result)
-        return KnownMove(move, False, -result, sign - found[0], found[1])
+        return KnownMove(move, False, -result, sign - distance[0], distance[1])
 
     def result(self, position: Any) -> int | None:
         """The result of a POSITION, WIN to LOSS; None if it is not known."""
@@ -103,17 +103,17 @@ class Prober:
         """Its distance and whether that is rounded, see `probe_dtz`; None if it is not known."""
         from boomslang.engine.tablebases.probe import probe_dtz
 
-        found = self._until_open(partial(probe_dtz, self._rules, position, self._probe))
-        return None if found is None else (found, bool(self._probe.is_rounded))
+        dtz = self._until_open(partial(probe_dtz, self._rules, position, self._probe))
+        return None if dtz is None else (dtz, bool(self._probe.is_rounded))
 
     def _until_open(self, ask: Callable[[], Any]) -> int | None:
         """What a kernel answers when all tables are open that it wants, or None."""
         from boomslang.engine.tablebases.probe_record import UNKNOWN
 
         unknown = int(UNKNOWN)
-        while (found := int(ask())) == unknown and self._files.open_wanted():
+        while (answer := int(ask())) == unknown and self._files.open_wanted():
             pass
-        return None if found == unknown else found
+        return None if answer == unknown else answer
 
 
 class PlayedOut:
@@ -177,13 +177,13 @@ class PlayedOut:
         sign = (distance > 0) - (distance < 0)
         if self._is_clear(board):
             return sign if abs(distance) <= FIFTY - board.halfmove_clock else 0
-        known = board._transposition_key(), board.halfmove_clock
-        if known not in self._known:
+        position_key = board._transposition_key(), board.halfmove_clock
+        if position_key not in self._known:
             self._left -= 1
             if self._left < 0:
                 raise _TooLongError
-            self._known[known] = self._best(board, max(sign, 0))
-        return self._known[known]
+            self._known[position_key] = self._best(board, max(sign, 0))
+        return self._known[position_key]
 
     def _best(self, board: chess.Board, enough: int) -> int:
         """The best value of all moves, or `enough`; moves whose value is clear come first."""
@@ -221,8 +221,8 @@ class PlayedOut:
     def _distance(self, board: chess.Board) -> tuple[int, bool]:
         key = board._transposition_key()
         if key not in self._distances:
-            found = self._prober.distance(self._prober.set_up(board))
-            self._distances[key] = found or (0, False)
+            plies = self._prober.distance(self._prober.set_up(board))
+            self._distances[key] = plies or (0, False)
         return self._distances[key]
 
 

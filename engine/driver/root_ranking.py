@@ -110,12 +110,12 @@ class RankedMoves:
 
     def order_lines(self, lines: Iterable[Info]) -> list[Info]:
         """The lines of a search with what the tables know, which is more, and therefore sorted again."""
-        known = sorted(
+        known_lines = sorted(
             map(self._correct_score, lines),
             key=lambda line: (_value(line.score), self._rank(line)),
             reverse=True,
         )
-        return [replace(line, multipv=number) for number, line in enumerate(known, 1)]
+        return [replace(line, multipv=number) for number, line in enumerate(known_lines, 1)]
 
     def _rank(self, line: Info) -> int:
         return self._grades[line.pv[0]].rank if line.pv else 0
@@ -125,9 +125,11 @@ class RankedMoves:
         if result.info is None or result.best is None:
             return result
         info = result.info
-        found, quickest = self._grades[result.best], self._grades[self._quickest]
-        gets_on = found.rank == quickest.rank and (
-            found.result <= DRAW or info.score.mate is not None or found.plies == quickest.plies
+        found_grade, quickest = self._grades[result.best], self._grades[self._quickest]
+        gets_on = found_grade.rank == quickest.rank and (
+            found_grade.result <= DRAW
+            or info.score.mate is not None
+            or found_grade.plies == quickest.plies
         )
         if gets_on:
             return result

@@ -268,18 +268,18 @@ class Searcher:
 
     def set_hash(self, megabytes: int) -> str | None:
         """A new table of the wanted size, as far as the memory goes; else the old one stays."""
-        wanted = min(megabytes, largest_table())
-        if wanted != self._hash_mb:
+        size = min(megabytes, largest_table())
+        if size != self._hash_mb:
             try:
-                table = new_table(wanted)
+                table = new_table(size)
             except MemoryError:
                 return (
                     f"cannot get {megabytes} MB for the hash table, it stays at {self._hash_mb} MB"
                 )
-            self._hash_mb = wanted
+            self._hash_mb = size
             self._algorithm.set_memory(table)
-        if wanted < megabytes:
-            return f"cannot take more than half of the memory: hash table of {wanted} MB"
+        if size < megabytes:
+            return f"cannot take more than half of the memory: hash table of {size} MB"
         return None
 
     def set_algorithm(self, algorithm: str) -> str | None:

@@ -180,13 +180,13 @@ class Tablebase:
         ):
             return None
         self._refresh(files)
-        found = self._root(files, board, search)
+        graded_root = self._root(files, board, search)
         self._refresh(files)
-        if not found:
+        if not graded_root:
             return None
-        grades, hits = found
-        wanted = {move: grades[move] for move in grades if not names or move.uci() in names}
-        return RankedMoves(wanted or grades, lines, hits)
+        grades, hits = graded_root
+        wanted_grades = {move: grades[move] for move in grades if not names or move.uci() in names}
+        return RankedMoves(wanted_grades or grades, lines, hits)
 
     def refresh(self, search: SearchState, deadline: int) -> None:
         """Between two iterations: open what kernels have missed, close what cannot be used any more.
@@ -252,17 +252,19 @@ class Tablebase:
         moves = [prober.move(board, move, distance is not None) for move in board.legal_moves]
         if worth is None or None in moves:
             return None
-        known = [move for move in moves if move is not None]
-        if not is_worth(worth, known):
+        known_moves = [move for move in moves if move is not None]
+        if not is_worth(worth, known_moves):
             files.suspect(_names_near(board))
             return None
-        has_distances = distance is not None and all(move.distance is not None for move in known)
-        if distance and has_distances and not agrees(distance[0], worth, known):
+        has_distances = distance is not None and all(
+            move.distance is not None for move in known_moves
+        )
+        if distance and has_distances and not agrees(distance[0], worth, known_moves):
             files.suspect(_names_near(board))
             has_distances = False
         played = PlayedOut(prober, board)
-        grades, best = dict[chess.Move, Grade](), max(move.result for move in known)
-        for found in known:
+        grades, best = dict[chess.Move, Grade](), max(move.result for move in known_moves)
+        for found in known_moves:
             if self._draws(board, found):
                 grades[found.move] = Grade(DRAW, 0, 0)
             elif has_distances and found.distance is not None:
@@ -275,8 +277,8 @@ class Tablebase:
                 is_edge = not found.is_final and found.result == best == 2 * worth
                 grades[found.move] = grade_result(worth if is_edge else found.result, self._fifty)
         if has_distances and self._fifty:
-            played.put_right(known, grades)
-        return grades, 1 + len(known)
+            played.put_right(known_moves, grades)
+        return grades, 1 + len(known_moves)
 
     def _draws(self, board: chess.Board, known: KnownMove) -> bool:
         """Whether a move draws by the third repetition or the fifty-move rule, whatever tables say."""

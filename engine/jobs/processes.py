@@ -129,7 +129,7 @@ class _ProcessPool:
 
     def answers(self) -> list[tuple[int, Any]]:
         """Wait for at least one answer, or for the death of a worker."""
-        found = []
+        answers = []
         for pipe in wait(list(self._busy)):
             worker = self._busy.pop(pipe)
             try:
@@ -144,8 +144,8 @@ class _ProcessPool:
             self._idle.append(worker)
             if problem is not None:
                 raise problem
-            found.append((worker.task.number, answer))
-        return found
+            answers.append((worker.task.number, answer))
+        return answers
 
     def dismiss(self) -> None:
         """End all workers."""
@@ -180,9 +180,9 @@ def run_in_processes(
     with run_at_end(pool.dismiss):
         try:
             while pool.employ():
-                found = pool.answers()
+                answers = pool.answers()
                 pool.employ()  # keep the workers busy while the caller handles the answers
-                yield from found
+                yield from answers
         finally:
             pool.dismiss()
 

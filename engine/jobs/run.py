@@ -107,10 +107,10 @@ def run_in_order(
     Early answers are held back; there are few of them, since no item is begun far ahead of a slow one.
     """
     early: dict[int, Answer] = {}
-    wanted = 0
+    wanted_index = 0
     with closing(run(make, items, jobs=jobs, cluster=cluster, ahead=_AHEAD)) as answers:
         for number, answer in answers:
             early[number] = answer
-            while wanted in early:
-                yield early.pop(wanted)
-                wanted += 1
+            while wanted_index in early:
+                yield early.pop(wanted_index)
+                wanted_index += 1

@@ -168,13 +168,13 @@ def _blocks(texts: list[str], size: int) -> Iterator[tuple[int, list[str]]]:
 def _rows(labels: Iterable[Label | str], first: int) -> list[tuple[LabelValue | float, ...]]:
     """The values by column, NaN or an empty move for none; raises CommandError for an invalid position."""
     rows: list[tuple[LabelValue | float, ...]] = []
-    for index, found in enumerate(labels, first):
-        if isinstance(found, str):
-            raise CommandError(f"position {index}: {found}")
+    for index, row in enumerate(labels, first):
+        if isinstance(row, str):
+            raise CommandError(f"position {index}: {row}")
         rows.append(
             tuple(
                 value if value is not None else "" if place == _MOVE else nan
-                for place, value in enumerate(found.values)
+                for place, value in enumerate(row.values)
             )
         )
     return rows

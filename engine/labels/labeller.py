@@ -80,8 +80,8 @@ class _StaticLabeller:
     def __call__(self, texts: Sequence[str]) -> list[Label | str]:
         labels: list[Label | str] = []
         scores, ends = self._evaluator.lines(texts)
-        for text, found, end in zip(texts, scores, ends, strict=True):
-            score, fen, operations = found, text[:end], text[end + 1 :]
+        for text, centipawns, end in zip(texts, scores, ends, strict=True):
+            score, fen, operations = centipawns, text[:end], text[end + 1 :]
             if end < 0 or "hmvc" in operations or is_no_operation(operations):
                 try:
                     board, fen, operations = _read(text)
@@ -115,12 +115,12 @@ class _SearchingLabeller:
             board, fen, operations = _read(text)
         except ValueError as problem:
             return str(problem)
-        found = finished_evaluation(board)
-        found = found or evaluate(self._analyst, board, self._limits, is_new_game=True)
-        best = found.best
+        evaluation = finished_evaluation(board)
+        evaluation = evaluation or evaluate(self._analyst, board, self._limits, is_new_game=True)
+        best = evaluation.best
         move, san = (best.pv[0].uci(), board.san(best.pv[0])) if best.pv else (None, "")
         score, wdl, line = best.score, best.wdl or NO_WDL, " ".join(map(chess.Move.uci, best.pv))
-        values = (score.centipawns, score.mate, move, *wdl, best.depth, found.nodes, line)
+        values = (score.centipawns, score.mate, move, *wdl, best.depth, evaluation.nodes, line)
         return Label(fen, operations, values, san)
 
 

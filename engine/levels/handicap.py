@@ -149,8 +149,8 @@ class Handicap:
             return searcher.search(board, limits, on_info, started)
         find = partial(searcher.search, board, on_info=ignore, started=started)
         with searcher.fresh_memory():
-            found = self._find_move(self.level, find, board, replace(limits, threads=1))
-        return self._answer(board, found, limits.multipv or 1, on_info)
+            result = self._find_move(self.level, find, board, replace(limits, threads=1))
+        return self._answer(board, result, limits.multipv or 1, on_info)
 
     def _find_move(self, level: Level, find: Find, board: chess.Board, limits: Limits) -> Result:
         """The lines that a level chooses from, with that of the move to play as the first."""
@@ -159,26 +159,26 @@ class Handicap:
         wide = replace(limits, multipv=max(limits.multipv or 1, level.lines))
         first = _lines(find(replace(wide, depth=1)))
         result = find(_within(wide, level.nodes))
-        found = _lines(result) or first
-        if not found:
+        lines = _lines(result) or first
+        if not lines:
             return result
-        if mate := find_mate(find, found[0], limits):
+        if mate := find_mate(find, lines[0], limits):
             return Result.of(mate)
-        sight = Sight(board, found, first)
+        sight = Sight(board, lines, first)
         chosen = self.choose(level, sight)
         if self._tells_oversights:
             is_seen = partial(self._sees, level, sight)
-            if told := oversight(sight, found.index(chosen), is_seen):
-                self._say(told)
-        return Result.of([chosen, *(line for line in found if line is not chosen)])
+            if remark := oversight(sight, lines.index(chosen), is_seen):
+                self._say(remark)
+        return Result.of([chosen, *(line for line in lines if line is not chosen)])
 
     def _finishing(self, find: Find, board: chess.Board, limits: Limits) -> list[Info]:
         """The lines of a win that is being finished; none if there is no such win."""
         is_bare = chess.popcount(board.occupied_co[not board.turn]) == 1
         if not is_bare and not self._is_mating(board):
             return []
-        found = _lines(find(_within(limits, FINISHING)))
-        return found if found and (is_bare or (found[0].score.mate or 0) > 0) else []
+        lines = _lines(find(_within(limits, FINISHING)))
+        return lines if lines and (is_bare or (lines[0].score.mate or 0) > 0) else []
 
     def _answer(self, board: chess.Board, found: Result, count: int, on_info: Listener) -> Result:
         """The answer with the first of the lines, of which `count` are reported; a mate will be finished."""
@@ -259,8 +259,8 @@ def find_mate(find: Find, best: Info, limits: Limits) -> list[Info]:
     """The lines of a mate that every level plays; none if there is none, or a shorter one."""
     if (best.score.mate or 0) > 0:
         return [best] if best.score.mate == MATE else []
-    found = _lines(find(_within(replace(limits, mate=MATE), FINISHING)))
-    return found if found and found[0].score.mate == MATE else []
+    lines = _lines(find(_within(replace(limits, mate=MATE), FINISHING)))
+    return lines if lines and lines[0].score.mate == MATE else []
 
 
 def _diminishing(worth: float) -> float:

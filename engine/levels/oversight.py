@@ -68,10 +68,10 @@ class Oversights:
         if not self._kept:
             return []
         start, moves = board.root().fen(), tuple(board.move_stack)
-        told = [
+        remarks = [
             (len(before), words)
             for (root, before), words in self._kept.items()
             if root == start and len(before) < len(moves) and moves[: len(before)] == before
         ]
         self._kept.clear()
-        return told
+        return remarks

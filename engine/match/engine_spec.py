@@ -69,15 +69,15 @@ def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = 
 
     `python` is the command of the interpreter of agents, without it the present one.
     """
-    given = list(_files(options.values()))
+    given_files = list(_files(options.values()))
     if text == OURS:
         own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
         command = (sys.executable, "-P", installation.ENTRY_POINT)
-        return EngineSpec(THIS, command, "", options, _digest([*own, *given]))
+        return EngineSpec(THIS, command, "", options, _digest([*own, *given_files]))
     if text.startswith(COMMIT):
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
         _folder_of_commits()
-        return EngineSpec(text, (), commit, options, _digest(given))
+        return EngineSpec(text, (), commit, options, _digest(given_files))
     if agent := agent_command(text, python):
         folder = Path(agent[-1])
         sources = [path for path in folder.rglob("*.py") if not _is_foreign(path, folder)]
@@ -87,15 +87,15 @@ def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = 
         raise ValueError("an engine needs a command")
     if reason := why_not_startable(words[0]):
         raise ValueError(f"it cannot be started: {reason}")
-    found = shutil.which(words[0])
-    program = [Path(found)] if found else []
+    program_path = shutil.which(words[0])
+    program = [Path(program_path)] if program_path else []
     scripts = list(_files(words[1:]))
     return EngineSpec(
         _name(words, scripts),
         tuple(words),
         "",
         options,
-        _digest([*program, *scripts, *given]),
+        _digest([*program, *scripts, *given_files]),
     )
 
 

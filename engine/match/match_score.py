@@ -30,8 +30,8 @@ def score(results: Pentanomial, sprt: Sequence[float] | None) -> str:
     """The score so far, short enough for the title of a progress bar."""
     won, drawn, lost = results.games
     elo, error = results.elo()
-    known = "?" if error is None else f"{error:.1f}"
-    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {known} Elo"
+    error_text = "?" if error is None else f"{error:.1f}"
+    text = f"+{won} ={drawn} -{lost}  {elo:+.1f} +/- {error_text} Elo"
     return f"{text}  {_ratio(results, sprt)}" if sprt else text
 
 

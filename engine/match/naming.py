@@ -99,7 +99,7 @@ def find_anchors(
         {each.casefold() for each in (given, spec.name, PurePath(*spec.command[:1]).name)}
         for given, spec in zip(texts, specs, strict=True)
     ]
-    found: dict[int, float] = {}
+    ratings: dict[int, float] = {}
     for text, elo in anchors.items():
         wanted = text.casefold()
         fitting = [number for number, given in enumerate(texts) if given == text] or [
@@ -110,7 +110,7 @@ def find_anchors(
         if len(fitting) != 1:
             what = "more than one engine" if fitting else "no engine"
             raise CommandError(f"{what} is called {quote_path(text)}; there are {', '.join(names)}")
-        if fitting[0] in found:
+        if fitting[0] in ratings:
             raise CommandError(f"{names[fitting[0]]} has two ratings")
-        found[fitting[0]] = elo
-    return found
+        ratings[fitting[0]] = elo
+    return ratings

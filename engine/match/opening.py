@@ -45,18 +45,18 @@ def read(path: Path, report: Callable[[str], None]) -> list[Opening]:
     Invalid and finished ones are left out; `report` gets the place and the reason of each. Raises FileError
     if none is left.
     """
-    found: list[Opening] = []
+    openings: list[Opening] = []
     for place, opening in _of_games(path) if is_pgn(path) else _of_lines(path):
         reason = opening if isinstance(opening, str) else _why_over(opening)
         if reason:
             report(f"{path}:{place}: left out: {reason}")
         elif isinstance(opening, Opening):
-            found.append(opening)
-        if len(found) == _MAX_OPENINGS:
+            openings.append(opening)
+        if len(openings) == _MAX_OPENINGS:
             break
-    if not found:
+    if not openings:
         raise FileError(f"{quote_path(path)} contains no usable opening")
-    return found
+    return openings
 
 
 def _of_lines(path: Path) -> Iterator[tuple[str, Opening | str]]:

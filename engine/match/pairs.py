@@ -58,13 +58,13 @@ class MatchPlan:
         if self.gauntlet:
             return [(0, other) for other in range(1, count)]
         places: list[int | None] = [*range(count), *([None] * (count % 2))]
-        found: list[tuple[int, int]] = []
+        pairings: list[tuple[int, int]] = []
         for _ in range(len(places) - 1):
             for one, other in zip(places[: len(places) // 2], reversed(places), strict=False):
                 if one is not None and other is not None:
-                    found.append((min(one, other), max(one, other)))
+                    pairings.append((min(one, other), max(one, other)))
             places.insert(1, places.pop())
-        return found
+        return pairings
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +131,8 @@ class PairRecord:
     def add(self, pair: Pair) -> None:
         """Add a pair to the journal. Raises FileError."""
         line = asdict(pair)
-        for game, kept in zip(pair.games, line["games"], strict=True):
-            kept["scores"] = [
+        for game, kept_game in zip(pair.games, line["games"], strict=True):
+            kept_game["scores"] = [
                 (score and score.centipawns, score and score.mate, *others)
                 for score, *others in game.scores
             ]

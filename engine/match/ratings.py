@@ -109,10 +109,10 @@ def _covariances(
         np.add.at(spread, (one, other), sign * squares)
     inverse = _inverse(curvature, free)
     # Residuals are too small by what the ratings have fitted; `Pentanomial` does not count the first.
-    found = inverse @ spread @ inverse * ((len(points) - 1) / max(len(points) - fitted, 1))
-    is_known = found.diagonal() > _CLOSE
-    found[free & ~is_known, :] = found[:, free & ~is_known] = np.nan
-    return found
+    covariances = inverse @ spread @ inverse * ((len(points) - 1) / max(len(points) - fitted, 1))
+    is_known = covariances.diagonal() > _CLOSE
+    covariances[free & ~is_known, :] = covariances[:, free & ~is_known] = np.nan
+    return covariances
 
 
 def _inverse(curvature: NDArray[np.float64], free: NDArray[np.bool_]) -> NDArray[np.float64]:

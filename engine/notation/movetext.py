@@ -97,15 +97,15 @@ def read(board: chess.Board, word: str) -> tuple[chess.Move | None, tuple[int, .
 
     Raises UnreadableMoveError.
     """
-    found = shape(word) if len(word) <= _MAX_QUOTE else None
-    if found is None:
+    token = shape(word) if len(word) <= _MAX_QUOTE else None
+    if token is None:
         raise UnreadableMoveError(f"not a move: {_at(board)}{quote_word(word)}")
-    if not found.san:
-        return None, found.nags
-    if found.san == "--" and board.is_check():
+    if not token.san:
+        return None, token.nags
+    if token.san == "--" and board.is_check():
         raise UnreadableMoveError(f"a null move in check: {_at(board)}{quote_word(word)}")
     try:
-        return board.parse_san(found.san), found.nags
+        return board.parse_san(token.san), token.nags
     except chess.AmbiguousMoveError:
         raise UnreadableMoveError(f"ambiguous move: {_at(board)}{quote_word(word)}") from None
     except ValueError:

@@ -82,8 +82,8 @@ def result_of(game: chess.pgn.Game) -> str:
     tagged, end = game.headers.get("Result", "*"), game.end()
     if tagged in DECIDED or end is game:  # its position may be none
         return tagged
-    found = end.board().result()
-    return tagged if found == "*" else found
+    result = end.board().result()
+    return tagged if result == "*" else result
 
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:

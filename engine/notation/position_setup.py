@@ -86,8 +86,8 @@ def plain_board(board: chess.Board) -> chess.Board:
         raise CommandError("turn is neither chess.WHITE nor chess.BLACK")
     after.turn = bool(after.turn)
     for name, most in _NUMBERS.items():
-        if (given := getattr(after, name)) is not None or name != "ep_square":
-            setattr(after, name, whole_number(name, given, 0, most))
+        if (given_square := getattr(after, name)) is not None or name != "ep_square":
+            setattr(after, name, whole_number(name, given_square, 0, most))
     white, black = after.occupied_co
     kinds = [
         after.pieces_mask(kind, colour) for kind in chess.PIECE_TYPES for colour in chess.COLORS

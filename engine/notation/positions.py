@@ -147,7 +147,7 @@ def operations_of(text: str) -> dict[str, str]:
 
     Of two with the same name the first counts. Raises ValueError for an invalid operation.
     """
-    found: dict[str, str] = {}
+    operations: dict[str, str] = {}
     place = 0
     while place < len(text):
         if text[place] in "; \t":
@@ -161,9 +161,9 @@ def operations_of(text: str) -> dict[str, str]:
         value = text[name.end() : end].strip()
         if quoted := _QUOTED.fullmatch(value):
             value = quoted[1].replace('\\"', '"')
-        found.setdefault(name[0], value.removeprefix('"'))
+        operations.setdefault(name[0], value.removeprefix('"'))
         place = end
-    return found
+    return operations
 
 
 def whole_number(operations: dict[str, str], name: str) -> int | None:

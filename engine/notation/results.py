@@ -41,8 +41,8 @@ def ends_game(words: str, tagged: str, is_alone: bool) -> bool:
 
     They are if they equal the tag Result, or say that there was no game.
     """
-    found = squeeze(words)
-    if found in _WON_OR_LOST or (is_alone and (found in _AMBIGUOUS or found == "0-0")):
+    text = squeeze(words)
+    if text in _WON_OR_LOST or (is_alone and (text in _AMBIGUOUS or text == "0-0")):
         return True
     is_told = tagged not in ("", "?") and not re.search(r"[^\W\d_][1-8]", tagged)
-    return is_told and found == squeeze(tagged)
+    return is_told and text == squeeze(tagged)

@@ -258,10 +258,10 @@ class Scanner:
         if self._is_endless:
             return True
         if tag:
-            known = game_text.tags.get(tag.name)
+            known_value = game_text.tags.get(tag.name)
             if tag.name == _FIRST_TAG:
                 is_again = bool(game_text.tags) and (
-                    self._is_apart or known not in (None, tag.value)
+                    self._is_apart or known_value not in (None, tag.value)
                 )
             else:
                 is_again = self._is_apart and tag.name == next(iter(game_text.tags), "")
@@ -367,9 +367,9 @@ class Scanner:
                 game_text.unusable = game_text.unusable or tag.problem
             elif game_text.tags.get(tag.name, tag.value) != tag.value:
                 game_text.unusable = game_text.unusable or f"two different tags {tag.name}"
-        known = game_text.tags.setdefault(tag.name, tag.value)
-        if known != tag.value and not game_text.unusable:
-            both = f"{excerpt(known)} and {excerpt(tag.value)}"
+        known_value = game_text.tags.setdefault(tag.name, tag.value)
+        if known_value != tag.value and not game_text.unusable:
+            both = f"{excerpt(known_value)} and {excerpt(tag.value)}"
             game_text.remarks.append(f"two tags {tag.name}, {both}; the first counts")
 
     def _skip_misnamed(self, text: str, start: int) -> int:
@@ -380,11 +380,11 @@ class Scanner:
         game_text = self._game_text
         if not game_text.tags or game_text.has_movetext or self._is_apart:
             return 0
-        if not (found := _MISNAMED.match(text, start)):
+        if not (match := _MISNAMED.match(text, start)):
             return 0
         if len(game_text.remarks) < _MAX_MISNAMED:
-            game_text.remarks.append(f"not a tag: {excerpt(found[0])}")
-        return found.end()
+            game_text.remarks.append(f"not a tag: {excerpt(match[0])}")
+        return match.end()
 
     # Comments
 

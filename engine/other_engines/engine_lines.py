@@ -65,9 +65,9 @@ class InfoReader:
         for at, word in enumerate(words, start=1):
             if (
                 word in _RANGES
-                and (found := _number(words[at : at + 1], *_RANGES[word])) is not None
+                and (parsed := _number(words[at : at + 1], *_RANGES[word])) is not None
             ):
-                numbers[word] = found
+                numbers[word] = parsed
             elif word == "score":
                 score = self._score(words[at : at + 2]) or score
             elif word in _BOUNDS.values():
@@ -84,24 +84,24 @@ class InfoReader:
     def read_cecp(self, line: str) -> Info | str | None:
         """A line of thinking of CECP; empty for one that is no good, None for anything else."""
         words = line.split(maxsplit=_MAX_WORDS)
-        given = 0
-        while given < len(words) and _NUMBER.fullmatch(words[given]):
-            given += 1
-        if given < 4:  # depth, score, time and nodes
+        given_numbers = 0
+        while given_numbers < len(words) and _NUMBER.fullmatch(words[given_numbers]):
+            given_numbers += 1
+        if given_numbers < 4:  # depth, score, time and nodes
             return None
-        names = (*_BY_CECP, *("" for _ in words[len(_BY_CECP) : given - 1]), "tbhits")
-        said = dict(zip(names, words[:given], strict=False))
+        names = (*_BY_CECP, *("" for _ in words[len(_BY_CECP) : given_numbers - 1]), "tbhits")
+        said = dict(zip(names, words[:given_numbers], strict=False))
         numbers = {
-            name: found
+            name: parsed
             for name, word in said.items()
-            if name in _RANGES and (found := _number([word], *_RANGES[name])) is not None
+            if name in _RANGES and (parsed := _number([word], *_RANGES[name])) is not None
         }
         if "time" in numbers:
             numbers["time"] *= 10  # from centiseconds
         score = int(said["score"])
         excess = abs(score) - MAX_SCORE
         kind, value = ("mate", excess) if 0 < excess <= MAX_MATE else ("cp", abs(score))
-        moves = [word for word in words[given:] if _MOVE.search(word)]
+        moves = [word for word in words[given_numbers:] if _MOVE.search(word)]
         bound = _BOUNDS.get(words[-1][-1], "")
         pv = self._variation([move.rstrip("!?") for move in moves], chess.Board.parse_xboard)
         sign = "-" if score < 0 else ""
@@ -110,11 +110,11 @@ class InfoReader:
     def _score(self, words: Sequence[str]) -> Score | None:
         """The score of a kind and a number; None if there is none."""
         if words[:1] == ["cp"]:
-            found = _number(words[1:])
-            return None if found is None else Score(min(max(found, -MAX_SCORE), MAX_SCORE))
-        found = _number(words[1:], -MAX_MATE, MAX_MATE) if words[:1] == ["mate"] else None
-        is_possible = found or (found == 0 and self._board.is_checkmate())
-        return Score(mate=found) if is_possible else None
+            number = _number(words[1:])
+            return None if number is None else Score(min(max(number, -MAX_SCORE), MAX_SCORE))
+        number = _number(words[1:], -MAX_MATE, MAX_MATE) if words[:1] == ["mate"] else None
+        is_possible = number or (number == 0 and self._board.is_checkmate())
+        return Score(mate=number) if is_possible else None
 
     def _variation(
         self, words: Sequence[str], parse: Callable[[chess.Board, str], chess.Move]

@@ -373,17 +373,19 @@ class EngineProcess:
         return printable(str(problem))
 
     async def _set_options(self, connection: Connection) -> None:
-        given = {connection.option_name(name) for name in self.command.options}
+        given_names = {connection.option_name(name) for name in self.command.options}
         usual = connection.known(self._usual)
-        await connection.configure({own: usual[own] for own in usual if own not in given})
+        await connection.configure({own: usual[own] for own in usual if own not in given_names})
         program = quote_path(self.command.words[0])
         if isinstance(connection, UciConnection):
             connection.refusal = ""  # what it has said so far is of its start
         for name, value in self.command.options.items():
             own, named = connection.option_name(name), quote_path(name)
             if not own:
-                known = printable(", ".join(connection.options)) or "none"
-                raise EngineProcessError(f"{program} has no option {named}; its options: {known}")
+                known_names = printable(", ".join(connection.options)) or "none"
+                raise EngineProcessError(
+                    f"{program} has no option {named}; its options: {known_names}"
+                )
             try:
                 await connection.configure({own: read_value(connection.options[own], value)})
             except chess.engine.EngineTerminatedError:

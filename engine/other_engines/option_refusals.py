@@ -27,8 +27,8 @@ class RefusalListener(chess.engine.UciProtocol):
 
     def note_refusal(self, line: str) -> None:
         """Keep the error that a line reports, if it is the first."""
-        if found := _REFUSAL.match(line):
-            self.refusal = self.refusal or line[found.end() :][:_MAX_REFUSAL]
+        if match := _REFUSAL.match(line):
+            self.refusal = self.refusal or line[match.end() :][:_MAX_REFUSAL]
 
     def check_texts(self, given: Iterable[str]) -> None:
         """Raise EngineError if an error was reported and a text is among the options `given`.

@@ -53,12 +53,12 @@ def popen(**options: chess.engine.ConfigValue) -> chess.engine.SimpleEngine:
     )
     try:
         protocol = cast("RefusalListener", engine.protocol)
-        given = _match_names(options, engine.options)
+        given_options = _match_names(options, engine.options)
         protocol.refusal = ""
-        engine.configure(given)
+        engine.configure(given_options)
         with _progress_as_warnings():
             engine.ping()
-        protocol.check_texts(given)
+        protocol.check_texts(given_options)
     except BaseException:
         engine.close()
         raise
@@ -75,12 +75,12 @@ async def popen_async(
     transport, engine = await RefusalListener.popen(command(), env=_environment())
     try:
         await engine.initialize()
-        given = _match_names(options, engine.options)
+        given_options = _match_names(options, engine.options)
         engine.refusal = ""
-        await engine.configure(given)
+        await engine.configure(given_options)
         with _progress_as_warnings():
             await engine.ping()
-        engine.check_texts(given)
+        engine.check_texts(given_options)
     except BaseException:
         transport.close()
         await engine.returncode

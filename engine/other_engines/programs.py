@@ -53,8 +53,8 @@ def why_not_startable(name: str) -> str:
         return ""
     try:
         if not os.path.dirname(name):  # noqa: PTH120 - a Path forgets ./
-            known = "there is a file of that name here; write ./ before it"
-            return known if is_file(name) else "there is no program of that name"
+            remark = "there is a file of that name here; write ./ before it"
+            return remark if is_file(name) else "there is no program of that name"
         if is_folder(name):
             return "it is a folder"
         if exists(name):

@@ -118,10 +118,10 @@ class TableFiles:
     def check(self, name: str, suffix: str) -> bool:
         """Whether a table can be used; it is closed again, as there may be more than a process may open."""
         with self._lock:
-            found = self.open(name, suffix)
+            file = self.open(name, suffix)
             if self._open.pop(self.paths[suffix][name], None):
                 self.record[_FIELDS[suffix]][self.names.index(name)] = 0
-            return found
+            return file
 
     def open(self, name: str, suffix: str) -> bool:
         """Open a table unless it is open; False if there is none that can be used.
@@ -134,11 +134,11 @@ class TableFiles:
         with self._lock:
             if path is None or path in self.problems:
                 return False
-            found = self._open.get(path) or self._read(path, name, suffix)
-            if found:
-                self._open[path] = found
-                self.record[_FIELDS[suffix]][self.names.index(name)] = _address(found.record)
-            return found is not None
+            file = self._open.get(path) or self._read(path, name, suffix)
+            if file:
+                self._open[path] = file
+                self.record[_FIELDS[suffix]][self.names.index(name)] = _address(file.record)
+            return file is not None
 
     def _read(self, path: Path, name: str, suffix: str) -> _Open | None:
         """A table to use; None, and mostly a problem noted, if it cannot be used."""
@@ -203,8 +203,8 @@ class TableFiles:
     def new_problems(self) -> list[str]:
         """What has become of files since the last call."""
         with self._lock:
-            known = list(self.problems.values())
-            new, self._told = known[self._told :], len(known)
+            problems = list(self.problems.values())
+            new, self._told = problems[self._told :], len(problems)
             return new
 
     def _close(self, path: Path, reason: str) -> None:

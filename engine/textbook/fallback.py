@@ -73,11 +73,11 @@ class TextbookSearcher:
         It also gets those of an aborted depth if the best move has changed.
         """
         started = time.monotonic() if started is None else started
-        wanted = _choose_moves(board, limits.search_moves)
-        if not wanted:
+        moves = _choose_moves(board, limits.search_moves)
+        if not moves:
             return Result(None, None)
         overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
-        times = allow(board, limits, overhead / 1000, len(wanted))
+        times = allow(board, limits, overhead / 1000, len(moves))
         watch = SearchWatch(self._stopped, limits.nodes, times)
         watch.owes, watch.looks_until = True, time.thread_time() + FIRST_LOOK
         with self._clock:  # when pondering it is left to `ponderhit`
@@ -85,7 +85,7 @@ class TextbookSearcher:
                 self._pondering = watch
             else:
                 watch.start_clock(started)
-        root = RootSearch(board, wanted, limits.multipv or 1, watch)
+        root = RootSearch(board, moves, limits.multipv or 1, watch)
 
         def report() -> Result:
             seconds = time.monotonic() - started
@@ -129,8 +129,8 @@ class TextbookSearcher:
 def _choose_moves(board: chess.Board, moves: Iterable[str | chess.Move] | None) -> list[chess.Move]:
     """The legal ones among `moves`; all legal moves if none is named or none of them is legal."""
     legal = list(board.legal_moves)
-    wanted = legal_names(board, moves)
-    return legal if wanted is None else [move for move in legal if move.uci() in wanted]
+    names = legal_names(board, moves)
+    return legal if names is None else [move for move in legal if move.uci() in names]
 
 
 def _is_enough(depth: int, lines: list[RootLine], limits: Limits) -> bool:

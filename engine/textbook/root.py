@@ -73,18 +73,18 @@ class RootSearch:
     def _search(self, plan: AlphaBetaFeatures[ChessGame], depth: int, plies: int) -> None:
         """Search `plies` plies deep after each move; it counts as a search of depth `depth`."""
         plan.counter.visit()
-        before, found = self.lines, list[RootLine]()
+        before, lines = self.lines, list[RootLine]()
         for move in self.moves:
-            worst = found[-1].value if len(found) == self._wanted else -inf
+            worst = lines[-1].value if len(lines) == self._wanted else -inf
             answer = fail_soft(self._game.play(move), plan, plies, -inf, -worst)
             if -answer.value <= worst:
                 continue
-            found.append(RootLine(-answer.value, depth, (move, *answer.line)))
-            found.sort(key=lambda line: -line.value)
-            del found[self._wanted :]
-            firsts = {line.moves[0] for line in found}
+            lines.append(RootLine(-answer.value, depth, (move, *answer.line)))
+            lines.sort(key=lambda line: -line.value)
+            del lines[self._wanted :]
+            firsts = {line.moves[0] for line in lines}
             rest = [line for line in before if line.moves[0] not in firsts]
-            self.lines = [*found, *rest][: self._wanted]
+            self.lines = [*lines, *rest][: self._wanted]
         best = [line.moves[0] for line in self.lines]
         self.moves = [*best, *(move for move in self.moves if move not in best)]
 

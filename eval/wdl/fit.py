@@ -56,14 +56,14 @@ class WdlModel:
 def materials(records: npt.NDArray[np.void]) -> npt.NDArray[np.int64]:
     """Material of both sides together, int64[n], of `engine.learning.data.records.RECORD`."""
     values = np.array([*PIECE_VALUES, *PIECE_VALUES, 0, 0, 0, 0], dtype=np.int64)
-    found = np.empty(len(records), dtype=np.int64)
+    counts = np.empty(len(records), dtype=np.int64)
     for start in range(0, len(records), _CHUNK):
         part = records[start : start + _CHUNK]
         both = part["pieces"]
         codes = np.stack((both & 15, both >> 4), axis=2).reshape(len(part), 32)
         there = np.arange(32) < np.bitwise_count(part["occupied"])[:, None]
-        found[start : start + len(part)] = (values[codes] * there).sum(axis=1)
-    return found
+        counts[start : start + len(part)] = (values[codes] * there).sum(axis=1)
+    return counts
 
 
 def collect(records: npt.NDArray[np.void], material: npt.NDArray[np.int64]) -> GameOutcomes:

@@ -38,9 +38,9 @@ def read_option(text: str) -> OptionCommand:
     Blanks in the name are ignored.
     """
     name, _, value = text.partition("=")
-    wanted = "".join(name.split()).lower()
+    wanted_name = "".join(name.split()).lower()
     for short, option in list_options().items():
-        if short.lower() == wanted:
+        if short.lower() == wanted_name:
             if option.kind == "check":
                 value = {"1": "true", "0": "false"}.get(value.strip(), value)
             return OptionCommand(option.name, value.strip())

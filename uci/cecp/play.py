@@ -206,13 +206,13 @@ class Analysis:
         """Start the search, unless the position has no legal move."""
         board = copy_board(self._game.board)
         legal = set(board.legal_moves)
-        wanted = legal - self._excluded
+        moves = legal - self._excluded
         if not legal and not self._end_reported:
             self._end_reported = True
             self._output.line(formatting.over_line(board))
-        if not wanted:
+        if not moves:
             return
-        names = tuple(sorted(move.uci() for move in wanted)) if wanted != legal else None
+        names = tuple(sorted(move.uci() for move in moves)) if moves != legal else None
         self._searches.begin(
             SearchPurpose.ANALYSIS, board, Limits(infinite=True, search_moves=names)
         )
@@ -452,11 +452,11 @@ class Play:
         if isinstance(info, CurrentMove):
             return
         is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
-        shown = (
+        line = (
             self.shows_thinking
             and search.purpose is not SearchPurpose.HINT
             and not is_only_for_memory
         )
-        if shown or search.purpose is SearchPurpose.ANALYSIS:
+        if line or search.purpose is SearchPurpose.ANALYSIS:
             spent = search.processor_centiseconds if self.clock.counts_nodes else None
             self._output.news(formatting.thinking_line(info, search.board, spent))

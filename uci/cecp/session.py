@@ -109,8 +109,8 @@ class CecpSession:
             else:
                 work()
         except CommandError as problem:
-            shown = harmless(work.text) if isinstance(work, Command) else ""
-            self._output.line(f"Error ({problem}): {shown}".rstrip())
+            shown_line = harmless(work.text) if isinstance(work, Command) else ""
+            self._output.line(f"Error ({problem}): {shown_line}".rstrip())
         except Exception as problem:
             said = f"{type(problem).__name__} {quote(str(problem))}"
             self._output.say(f"error: internal error: {said}")
@@ -346,9 +346,9 @@ class CecpSession:
 
     def _meet(self, **told: str) -> None:
         """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
-        known = {"rating": "none", "kind": "human", "name": "none"} | self._opponent | told
-        self._opponent = known
-        text = f"none {known['rating']} {known['kind']} {known['name']}"
+        about = {"rating": "none", "kind": "human", "name": "none"} | self._opponent | told
+        self._opponent = about
+        text = f"none {about['rating']} {about['kind']} {about['name']}"
         self._output.say(opponent(text))
         self._configure("UCI_Opponent", text)
 

@@ -142,12 +142,12 @@ def _add(arguments: argparse.Namespace) -> int:
         named = ", ".join(map(quote_path, arguments.files))
         raise UsageError(f"no analysed game in {named}; first: boomslang analyse FILE")
     player = _player(arguments.player, reports)
-    found, left_out = _exercises(reports, player, arguments.least)
-    added = file.add(found)
-    moves = count_noun(len(found) + left_out.total(), "bad move")
+    exercises, left_out = _exercises(reports, player, arguments.least)
+    added = file.add(exercises)
+    moves = count_noun(len(exercises) + left_out.total(), "bad move")
     say(f"{player}: {moves}, {count_noun(added, 'new exercise')} in {quote_path(file.path)}")
-    if known := len(found) - added:
-        say(f"left out: {known} in positions that are exercises already")
+    if repeated := len(exercises) - added:
+        say(f"left out: {repeated} in positions that are exercises already")
     for why, number in left_out.items():
         say(f"left out: {number} {why}")
     for problem in unread:
@@ -166,10 +166,10 @@ def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
     if len(sides) != 1 or not sides <= set(chess.COLOR_NAMES):
         raise UsageError("--repertoire: for which side? Add --colour white or --colour black")
     (side,) = sides
-    found = [*map(repertoire_exercise, repertoire.positions(side == "white"))]
-    added = count_noun(file.add(found), "new exercise")
-    say(f"{side}: {count_noun(len(found), 'position')}, {added} in {quote_path(file.path)}")
-    names = {exercise.name for exercise in found}
+    exercises = [*map(repertoire_exercise, repertoire.positions(side == "white"))]
+    added = count_noun(file.add(exercises), "new exercise")
+    say(f"{side}: {count_noun(len(exercises), 'position')}, {added} in {quote_path(file.path)}")
+    names = {exercise.name for exercise in exercises}
 
     def is_lacking(kept: Exercise) -> bool:
         is_own = kept.is_repertoire and chess.COLOR_NAMES[kept.board().turn] == side
@@ -209,19 +209,19 @@ def _exercises(
     from boomslang.engine.analysis.players import player_names
     from boomslang.engine.analysis.win_percent import Judgement
 
-    wanted = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
-    found: list[Exercise] = []
+    judgements = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
+    exercises: list[Exercise] = []
     left_out: Counter[LeftOut] = Counter()
     for report in reports:
         for colour, name in zip(chess.COLORS, player_names(report.game), strict=True):
             if name.casefold() != player.casefold():
                 continue
-            for exercise in exercises_of(report, colour, wanted):
+            for exercise in exercises_of(report, colour, judgements):
                 if isinstance(exercise, LeftOut):
                     left_out[exercise] += 1
                 else:
-                    found.append(exercise)
-    return found, left_out
+                    exercises.append(exercise)
+    return exercises, left_out
 
 
 def _solve(arguments: argparse.Namespace) -> int:

@@ -40,12 +40,16 @@ def _epd(cells: Mapping[str, Any], label: Label) -> str:
         ours |= {"acd": str(cells["depth"]), "acn": str(cells["nodes"])}
         ours["c9"] = f'"{" ".join(chances)}"'
     replaced = ours.keys() | ({"ce", "dm", "bm"} if "depth" in cells else {"ce"})
-    kept = [
+    kept_operations = [
         f"{opcode}{operands.rstrip()};"
         for opcode, operands in _OPERATION.findall(label.operations)
         if opcode not in replaced
     ]
-    words = [*fields[:4], *kept, *(f"{opcode} {value};" for opcode, value in ours.items())]
+    words = [
+        *fields[:4],
+        *kept_operations,
+        *(f"{opcode} {value};" for opcode, value in ours.items()),
+    ]
     return " ".join(words) + "\n"
 
 

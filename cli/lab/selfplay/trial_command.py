@@ -96,7 +96,7 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang trial`; returns the exit status."""
     check_sprt(arguments.sprt)
-    own = _once_each(arguments.settings)
+    parameters = _once_each(arguments.settings)
     settings = _once_each([given for given in arguments.against if not isinstance(given, str)])
     names = [given for given in arguments.against if isinstance(given, str)]
     if len(names) > 1:
@@ -117,7 +117,7 @@ def main(arguments: argparse.Namespace) -> int:
             _check_file(kind, path)
     load_kernels()
     with refuse_errors(OSError, ValueError):
-        one = _parameters(own, *evaluations[0])
+        one = _parameters(parameters, *evaluations[0])
         other = _parameters(settings, *evaluations[1])
         alike = are_alike(one, other)
     if alike:

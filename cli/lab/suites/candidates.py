@@ -80,9 +80,9 @@ def _of_self_play(path: Path, report: Callable[[DamagedBlock], None]) -> Iterato
         starts = np.flatnonzero(np.diff(records["game"], prepend=-1))
         for game in np.split(records, starts[1:]):
             game = game[game["traits"] & IN_SIDELINE == 0]
-            wanted = _choose_plies(game)
+            plies = _choose_plies(game)
             rooks = _rooks(_pieces(game[0]))
-            for record in game[np.isin(game["ply"], list(wanted))]:
+            for record in game[np.isin(game["ply"], list(plies))]:
                 name = f"{path.name} game {record['game']}"
                 yield _candidate(_board(record, rooks), name, int(record["ply"]))
 
@@ -110,11 +110,11 @@ def _pieces(record: Any) -> chess.Board:
 
 def _rooks(start: chess.Board) -> tuple[int, ...]:
     """The start squares of the rooks as bitboards: White's, king side first, then Black's."""
-    found = []
+    rooks = []
     for colour in (chess.WHITE, chess.BLACK):
         queen_side, king_side = start.pieces(chess.ROOK, colour)
-        found += [chess.BB_SQUARES[king_side], chess.BB_SQUARES[queen_side]]
-    return tuple(found)
+        rooks += [chess.BB_SQUARES[king_side], chess.BB_SQUARES[queen_side]]
+    return tuple(rooks)
 
 
 def _board(record: Any, rooks: tuple[int, ...]) -> chess.Board:

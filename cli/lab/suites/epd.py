@@ -51,8 +51,8 @@ class TestPosition:
         if move in self.avoid:
             return False
         if self.mate is not None:
-            found = score.mate or 0
-            return 0 < found <= self.mate or self.mate <= found < 0
+            mate = score.mate or 0
+            return 0 < mate <= self.mate or self.mate <= mate < 0
         return not self.best or move in self.best
 
     def describe(self) -> str:

@@ -79,8 +79,8 @@ def compare(
     console: Console, ours: Sequence[Outcome], theirs: Sequence[Outcome], name: str
 ) -> None:
     """Print a table of two runs, and each position on which they differ."""
-    known = {outcome.key: outcome for outcome in theirs}
-    pairs = [(mine, known[mine.key]) for mine in ours if mine.key in known]
+    outcomes = {outcome.key: outcome for outcome in theirs}
+    pairs = [(mine, outcomes[mine.key]) for mine in ours if mine.key in outcomes]
     if len(pairs) < len(ours):
         console.print(f"{len(ours) - len(pairs)} of the positions are missing in {name}.")
     if not pairs:
@@ -125,5 +125,5 @@ def _percent(part: int, whole: int) -> str:
 
 
 def _mean(values: Iterable[int | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known else None
+    numbers = [value for value in values if value is not None]
+    return sum(numbers) / len(numbers) if numbers else None

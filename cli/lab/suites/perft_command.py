@@ -268,17 +268,17 @@ def _against(arguments: argparse.Namespace) -> int:
             for board, depth in work:
                 if len(work) > 1 and not walker.knows(board):
                     left_out += 1
-                elif found := walker.compare(board, depth):
-                    return found
+                elif difference := walker.compare(board, depth):
+                    return difference
                 advance(1)
         return None
 
     with refuse_errors(
         chess.engine.EngineError, TimeoutError, about=f"{quote_path(engine.words[0])}: "
     ):
-        found = _interruptible(walk)
-    if found:
-        say(*_difference_lines(found, quote_path(opponent.engine)))
+        difference = _interruptible(walk)
+    if difference:
+        say(*_difference_lines(difference, quote_path(opponent.engine)))
         return WRONG
     count = len(work) - left_out
     say(f"The counts of {count} {'position' if count == 1 else 'positions'} agree.")

@@ -62,11 +62,11 @@ def verifier(demand: TacticCriteria) -> Callable[[Candidate], Tactic | None]:
         if searcher.analyse(board, Limits(depth=_EASY_DEPTH))[0].pv[0] == move:
             return None
         for nodes in (demand.nodes, demand.deep_nodes):
-            found = searcher.analyse(board, Limits(nodes=nodes, multipv=2))
-            if found[0].pv[0] != move or not _wins(found, demand):
+            lines = searcher.analyse(board, Limits(nodes=nodes, multipv=2))
+            if lines[0].pv[0] != move or not _wins(lines, demand):
                 return None
-        best, second = (in_centipawns(info.score) for info in found)
-        return Tactic(candidate, move.uci(), best, second, found[0].depth)
+        best, second = (in_centipawns(info.score) for info in lines)
+        return Tactic(candidate, move.uci(), best, second, lines[0].depth)
 
     return examine
 

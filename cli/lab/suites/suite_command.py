@@ -178,7 +178,7 @@ def _solve(
         load_kernels()
     # Alternating, so that both engines run under the same load.
     items = [(by_other, task) for task in tasks for by_other in (False, True)[: 1 + bool(other)]]
-    found: dict[int, tuple[bool, Outcome]] = {}
+    outcomes: dict[int, tuple[bool, Outcome]] = {}
     solved = 0
     interrupted = False
     jobs = settings.count(effort.threads)
@@ -186,12 +186,12 @@ def _solve(
     try:
         with progress("Solving", len(items), counted=True) as advance, contextlib.closing(work):
             for number, (by_other, outcome) in work:
-                found[number] = by_other, outcome
+                outcomes[number] = by_other, outcome
                 solved += outcome.solved and not by_other
                 advance(1, title=f"{solved} solved")
     except KeyboardInterrupt:
         interrupted = True
-    in_order = [found[number] for number in sorted(found)]
+    in_order = [outcomes[number] for number in sorted(outcomes)]
     ours = [outcome for by_other, outcome in in_order if not by_other]
     return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
 

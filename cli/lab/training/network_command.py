@@ -280,13 +280,18 @@ def _draw(network: Any, units: Sequence[int], path: Path) -> None:
         weights = network.input[:, unit].reshape(kinds, 8, 8) / ONE_INPUT
         largest = float(np.abs(weights).max()) or 1.0
         for kind, (axes, board) in enumerate(zip(row, weights, strict=True)):
-            shown = board.copy()
+            drawn_board = board.copy()
             if kind % 6 == 0:
-                shown[[0, 7]] = np.nan  # no pawns on these ranks
+                drawn_board[[0, 7]] = np.nan  # no pawns on these ranks
             if kind == 5:
-                shown[:, :4] = np.nan  # the own king is never here
+                drawn_board[:, :4] = np.nan  # the own king is never here
             image = axes.imshow(
-                shown, cmap="RdBu", vmin=-largest, vmax=largest, origin="lower", aspect="equal"
+                drawn_board,
+                cmap="RdBu",
+                vmin=-largest,
+                vmax=largest,
+                origin="lower",
+                aspect="equal",
             )
             axes.set_xticks([])
             axes.set_yticks([])

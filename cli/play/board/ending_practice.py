@@ -117,20 +117,20 @@ class EndingPractice:
     async def _work(self, request: _Request) -> None:
         _, what, name, fen, moves = request
         try:
-            found = await self._helper.call(work, self._tables, what, name, fen, moves)
+            answer = await self._helper.call(work, self._tables, what, name, fen, moves)
         except NoPositionError as problem:
-            found = f"{BY_NAME[name].title}: {problem}."
+            answer = f"{BY_NAME[name].title}: {problem}."
         except HelperError as problem:
-            found = f"The judgement {problem}."
+            answer = f"The judgement {problem}."
         if self._request != request:
             return
         self._request = None
-        if isinstance(found, Ending):
-            self._begin(found)
-        elif isinstance(found, str):
-            self._show({"text": found})
-        elif self._go_on(moves, found):
-            self._judge(found, len(moves))
+        if isinstance(answer, Ending):
+            self._begin(answer)
+        elif isinstance(answer, str):
+            self._show({"text": answer})
+        elif self._go_on(moves, answer):
+            self._judge(answer, len(moves))
 
     def _begin(self, ending: Ending) -> None:
         board = board_of(ending.fen)
@@ -181,13 +181,13 @@ def work(
 
 def _results(records: Iterable[EndingRecord]) -> list[dict[str, Any]]:
     """All kinds with the user's results, for the page."""
-    known = {record.kind: record for record in records}
-    shown = []
+    records_by_kind = {record.kind: record for record in records}
+    results = []
     for kind in KINDS:
-        record = known.get(kind.name) or EndingRecord(kind.name)
+        record = records_by_kind.get(kind.name) or EndingRecord(kind.name)
         numbers = {"right": record.right, "wrong": record.wrong}
-        shown.append({"name": kind.name, "title": kind.heading} | numbers)
-    return shown
+        results.append({"name": kind.name, "title": kind.heading} | numbers)
+    return results
 
 
 def _names(board: chess.Board) -> tuple[str, ...]:

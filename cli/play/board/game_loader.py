@@ -76,19 +76,19 @@ class GameLoader:
         self._task.look()
 
     async def _do(self, work: _Work) -> None:
-        wanted = work[1]
+        request = work[1]
         try:
-            if isinstance(wanted, tuple):
-                file = await asyncio.to_thread(GamesFile.read, *wanted, lambda: self._work is work)
+            if isinstance(request, tuple):
+                file = await asyncio.to_thread(GamesFile.read, *request, lambda: self._work is work)
                 if self._work is not work:
                     return
                 self._game.file = file
                 self._show_games(is_new=True)
                 if len(file.rows) > 1:
                     return
-                wanted = 1
+                request = 1
             if self._game.file:
-                self._load(*await asyncio.to_thread(_read, self._game.file, wanted))
+                self._load(*await asyncio.to_thread(_read, self._game.file, request))
         except MessageError as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
 

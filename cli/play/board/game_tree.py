@@ -87,17 +87,17 @@ class GameTree:
     def play(self, move: chess.Move, ply: int, board: chess.Board) -> None:
         """Make a move at a place of the line, whose board this is; a new one begins a variation there."""
         before = self._at(ply)
-        known = next((node for node in playable(before) if node.move == move), None)
-        if known is None:
+        known_node = next((node for node in playable(before) if node.move == move), None)
+        if known_node is None:
             if len(self._nodes) > _MAX_NODES:
                 raise MessageError(f"a game has at most {_MAX_NODES} moves with its variations")
             inside = [node for node in self.line[:ply] if node is not playable(node.parent)[0]]
             if len(inside) >= _MAX_NESTING:
                 raise MessageError("these are too many variations inside variations")
-            known = before.add_variation(move)
-            self._number(known, board)
+            known_node = before.add_variation(move)
+            self._number(known_node, board)
             self.version += 1
-        self.line = self.line_through(known)
+        self.line = self.line_through(known_node)
 
     def cut(self, ply: int) -> None:
         """Remove everything behind a place of the line."""
@@ -141,11 +141,11 @@ class GameTree:
 
     def shapes_at(self, ply: int) -> list[Shape]:
         """Arrows and circles of a position of the line."""
-        found = []
+        shapes = []
         for arrow in self._at(ply).arrows():
             ends = chess.square_name(arrow.tail), chess.square_name(arrow.head)
-            found.append((arrow.color, ends[0] if ends[0] == ends[1] else "".join(ends)))
-        return found
+            shapes.append((arrow.color, ends[0] if ends[0] == ends[1] else "".join(ends)))
+        return shapes
 
     def clocks_at(self, ply: int) -> dict[str, str]:
         """The clocks of both sides as the record has them, by colour; without those that it lacks."""
@@ -161,9 +161,9 @@ class GameTree:
     def items(self) -> list[dict[str, Any] | str]:
         """The moves as a PGN has them: a variation stands in parentheses behind the move it replaces."""
         first = words_of(self.root.comment)
-        found: list[dict[str, Any] | str] = [{"text": first}] if first else []
-        found += self._items(self.root, 0)
-        return found
+        items: list[dict[str, Any] | str] = [{"text": first}] if first else []
+        items += self._items(self.root, 0)
+        return items
 
     def _items(self, node: chess.pgn.GameNode, ply: int) -> Iterator[dict[str, Any] | str]:
         while following := playable(node):

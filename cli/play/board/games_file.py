@@ -80,5 +80,5 @@ def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:
 def _opening(tags: chess.pgn.Headers) -> str:
     """What the tags say of the opening; Chess.com has its name in an address only."""
     name = tags.get("Opening") or tags.get("ECOUrl", "").rpartition("/")[2].replace("-", " ")
-    known = (text for text in (tags.get("ECO", ""), name) if text.strip("?"))
-    return " ".join(known)
+    names = (text for text in (tags.get("ECO", ""), name) if text.strip("?"))
+    return " ".join(names)

@@ -45,13 +45,13 @@ class LatestTask(Generic[K]):
         while True:
             await self._changed.wait()
             self._changed.clear()
-            wanted = self._wanted()
-            if wanted == self._doing:
+            wanted_task = self._wanted()
+            if wanted_task == self._doing:
                 continue
             await self._end()
-            self._doing = wanted
-            if wanted is not None:
-                self._job = asyncio.ensure_future(self._work(wanted))
+            self._doing = wanted_task
+            if wanted_task is not None:
+                self._job = asyncio.ensure_future(self._work(wanted_task))
                 self._job.add_done_callback(self._report_end)
 
     def _report_end(self, job: asyncio.Future[None]) -> None:

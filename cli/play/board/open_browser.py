@@ -61,8 +61,8 @@ def from_elsewhere(bound: str) -> str | None:
         return None
     with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(_NOWHERE)
-        found: str = asking.getsockname()[0]
-        return found
+        address: str = asking.getsockname()[0]
+        return address
     return None
 
 

@@ -260,8 +260,8 @@ class BoardSession:
         self._change_game(partial(self.game.choose_side, side))
 
     def _watch(self, message: Message) -> None:
-        wanted = Watch.read(message)
-        self._watching, self._watch_for = message.flag("on"), wanted
+        watch = Watch.read(message)
+        self._watching, self._watch_for = message.flag("on"), watch
         self._handle_change()
 
     def _draw_tree(self, message: Message) -> None:
@@ -458,14 +458,14 @@ class BoardSession:
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
-        wanted = self._watch_for
+        watch = self._watch_for
         board = self.game.viewed_board()
         thinking = self._thinking(board, _TO_SHOW)
         await self.analyst.search(
             board,
-            wanted.limits(),
+            watch.limits(),
             partial(self._send_info, thinking),
-            options=wanted.options(),
+            options=watch.options(),
             game=self._game_names[_TO_SHOW],
         )
         if thinking.hope() is None:
@@ -488,11 +488,11 @@ class BoardSession:
 
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:
-            found = await self._evaluator.call(evaluate, *wanted)
+            evaluation = await self._evaluator.call(evaluate, *wanted)
         except HelperError as problem:
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
-        self._outbox.put("evaluation", lambda: found)
+        self._outbox.put("evaluation", lambda: evaluation)
 
 
 def _ply(message: Message) -> int:

@@ -153,8 +153,8 @@ class Reviewer:
         helpers = [Helper(True, _TIMEOUT) for _ in range(usable_processors())]
         try:
             while tasks := await asyncio.to_thread(plan.tasks, review.results):
-                known = sum(map(len, review.results.values()))
-                review.done, review.total = known, known + sum(map(len, tasks.values()))
+                count = sum(map(len, review.results.values()))
+                review.done, review.total = count, count + sum(map(len, tasks.values()))
                 self._show()
                 waiting = list(tasks.items())
                 async with asyncio.TaskGroup() as group:

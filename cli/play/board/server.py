@@ -174,14 +174,14 @@ class Server:
     async def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         if request.method not in ("GET", "HEAD"):
             raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
-        found = self._files.get(path or "index.html")
+        file = self._files.get(path or "index.html")
         if path == "review":
             game = self._pages.find(request.query.get("page", ""))
             if game and game.review and game.review.page:
-                found = game.review.page, "text/html"
-        if found is None:
+                file = game.review.page, "text/html"
+        if file is None:
             raise web.HTTPNotFound
-        body, kind = found
+        body, kind = file
         return web.Response(body=body, content_type=kind, charset="utf-8")
 
     async def _serve_page(self, request: web.BaseRequest) -> web.StreamResponse:
@@ -278,12 +278,12 @@ async def _send_messages(socket: web.WebSocketResponse, outbox: Outbox) -> None:
 def _read_files() -> list[tuple[str, tuple[bytes, str]]]:
     """All files of the page by their paths: content and type."""
     folder = resources.files("boomslang.cli.play.board") / "page"
-    found = []
+    files = []
     for path in ("", "chessground"):
         for file in (folder / path if path else folder).iterdir():
             kind = mimetypes.guess_type(file.name)[0] or "text/plain"
             if file.is_file() and file.name.endswith((".html", ".css", ".js")):
                 name = f"{path}/{file.name}" if path else file.name
                 kind = "text/javascript" if file.name.endswith(".js") else kind
-                found.append((name, (file.read_bytes(), kind)))
-    return found
+                files.append((name, (file.read_bytes(), kind)))
+    return files

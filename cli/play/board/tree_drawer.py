@@ -35,25 +35,25 @@ class TreeDrawer:
 
     async def _draw(self, request: _Request) -> None:
         """Send a search tree, then the node counts of the other algorithms."""
-        number, wanted = request
+        number, search = request
         self._outbox.put("lesson", lambda: {"number": number})
         try:
-            tree = await self._helper.call(tree_search.draw, wanted)
+            tree = await self._helper.call(tree_search.draw, search)
         except (tree_search.TreeTooLargeError, HelperError) as problem:
             refusal = {"number": number, "problem": f"{problem}"}
             self._outbox.put("lesson", lambda: refusal)
             return
-        about = {"number": number, "algorithm": wanted.algorithm, "game": wanted.game}
+        about = {"number": number, "algorithm": search.algorithm, "game": search.game}
         self._outbox.put("lesson", lambda: {**about, "tree": tree})
-        if wanted.algorithm == "mcts":
+        if search.algorithm == "mcts":
             return
-        counts: dict[str, int | None] = {wanted.algorithm: tree["positions"]}
+        counts: dict[str, int | None] = {search.algorithm: tree["positions"]}
         with contextlib.suppress(HelperError):
-            for rival in wanted.algorithms:
+            for rival in search.algorithms:
                 if rival not in counts:
-                    counts[rival] = await self._helper.call(tree_search.count, wanted, rival)
-                found = dict(counts)
-                self._outbox.put("counts", partial(_counts, number, found))
+                    counts[rival] = await self._helper.call(tree_search.count, search, rival)
+                counted = dict(counts)
+                self._outbox.put("counts", partial(_counts, number, counted))
 
 
 def _counts(number: int, counts: dict[str, Any]) -> dict[str, Any]:

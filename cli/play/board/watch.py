@@ -29,8 +29,8 @@ class Watch:
         """From a message of the page. Raises MessageError."""
 
         def whole(name: str, highest: int) -> int | None:
-            found: int | None = message.optional(name, lambda name: message.whole(name, 1, highest))
-            return found
+            value: int | None = message.optional(name, lambda name: message.whole(name, 1, highest))
+            return value
 
         return cls(
             message.whole("lines", 1, MAX_LINES),

@@ -89,8 +89,8 @@ class WebGame:
         self.alone = True
         self._start(UserGame(board, board.turn, None), tree)
         for colour, name in ((chess.WHITE, "White"), (chess.BLACK, "Black")):
-            known = read.headers.get(name, "?")
-            self._names[colour] = name if known == "?" else known
+            player = read.headers.get(name, "?")
+            self._names[colour] = name if player == "?" else player
         result = read.headers.get("Result", "*")
         if self.outcome() is None and result in _RESULTS:
             winner = {"1-0": chess.WHITE, "0-1": chess.BLACK}.get(result)
@@ -468,14 +468,14 @@ def _first(board: chess.Board) -> int:
 
 def _destinations(board: chess.Board) -> dict[str, list[str]]:
     """Squares by square; castling is a move of the king to the rook, and in usual chess by two squares."""
-    found: dict[str, list[str]] = {}
+    destinations: dict[str, list[str]] = {}
     for move in board.legal_moves:
         spellings = {board.uci(move, chess960=True)[:4], board.uci(move)[:4]}
         for spelled in sorted(spellings):
-            squares = found.setdefault(spelled[:2], [])
+            squares = destinations.setdefault(spelled[:2], [])
             if spelled[2:] not in squares:
                 squares.append(spelled[2:])
-    return found
+    return destinations
 
 
 def _promotions(board: chess.Board) -> list[str]:

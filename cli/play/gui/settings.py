@@ -52,10 +52,10 @@ Or put the settings below among the entries of engines.json, which lies in
 
 def _cutechess_by_words(words: Sequence[str]) -> str:
     program, *arguments = words
-    given = " ".join(quote_argument(f"arg={argument}") for argument in arguments)
+    given_arguments = " ".join(quote_argument(f"arg={argument}") for argument in arguments)
     return f"""\
 With the command line:
-  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={program}")} {given} proto=uci ...
+  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={program}")} {given_arguments} proto=uci ...
 The windows take a launcher only: run `make`, or install with pipx or uv."""
 
 
@@ -72,12 +72,12 @@ def _cutechess_settings(path: Path) -> str:
 
 def _cutechess_merge(path: Path, before: str) -> str:
     """The present engines, and this one, which replaces an older entry of the same name."""
-    known = json.loads(before or "[]")
-    if not isinstance(known, list) or not all(isinstance(entry, dict) for entry in known):
+    engines = json.loads(before or "[]")
+    if not isinstance(engines, list) or not all(isinstance(entry, dict) for entry in engines):
         raise ValueError("it is not a list of engines")
     (ours,) = json.loads(_cutechess_settings(path))
-    others = [entry for entry in known if entry.get("name") != NAME]
-    older: dict[str, object] = next((entry for entry in known if entry.get("name") == NAME), {})
+    others = [entry for entry in engines if entry.get("name") != NAME]
+    older: dict[str, object] = next((entry for entry in engines if entry.get("name") == NAME), {})
     return json.dumps([*others, older | ours], indent=4, ensure_ascii=False) + "\n"
 
 

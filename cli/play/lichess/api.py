@@ -173,10 +173,10 @@ class LichessApi:
                 f"{place} refuses the token or the engine ({status}{said}); create another token "
                 f"with the scopes engine:read and engine:write at {self._settings.token_page}"
             )
-        asked = response.headers.get("Retry-After", "")
+        seconds_text = response.headers.get("Retry-After", "")
         wait = _PAUSE if status == _TOO_MANY else 0.0
-        if asked.isascii() and asked.isdigit():
-            wait = min(float(asked), _MAX_PAUSE)
+        if seconds_text.isascii() and seconds_text.isdigit():
+            wait = min(float(seconds_text), _MAX_PAUSE)
         final = 400 <= status < 500 and status not in _TEMPORARY
         if final and not response.url.path.startswith(_WORK):
             raise LichessRefusedError(f"{place}: answered {status}{said}")
@@ -196,6 +196,6 @@ def _reason(problem: BaseException) -> str:
     if isinstance(problem, aiohttp.ClientConnectorError):
         cause = problem.os_error
         # Errors of name resolution have negative numbers.
-        known = os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror
-        return f"cannot connect: {(known or 'no address answers').lower()}"
+        reason = os.strerror(cause.errno) if cause.errno and cause.errno > 0 else cause.strerror
+        return f"cannot connect: {(reason or 'no address answers').lower()}"
     return "the connection was lost"

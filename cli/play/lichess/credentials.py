@@ -74,10 +74,10 @@ def read_token(path: Path | None, environment: MutableMapping[str, str], page: s
     It is removed from the environment, so that no child process inherits it. `page` is the address where
     tokens are created. Raises CredentialError or FileError.
     """
-    given = environment.pop(VARIABLE, "").strip()
+    token = environment.pop(VARIABLE, "").strip()
     usual = folder() / TOKEN_FILE
-    if path is None and given:
-        source, text = f"the environment variable {VARIABLE}", given
+    if path is None and token:
+        source, text = f"the environment variable {VARIABLE}", token
     elif path is not None or exists(usual):
         file = path or usual
         source, text = quote_path(file), _read_private(file).strip()

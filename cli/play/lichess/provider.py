@@ -68,13 +68,13 @@ class LichessProvider:
     async def _next_work(self) -> tuple[str, Mapping[str, Any]]:
         """Poll until there is work, and return it with its id; meanwhile an idle engine is ended."""
         while True:
-            asked = time.monotonic()
+            asked_at = time.monotonic()
             if (work := await self._until_answered(self._api.next_work)) is not None:
                 return work
             if self._engine.idle_seconds > self._settings.idle:
                 await self._engine.close()
                 self._report(f"engine ended after {self._settings.idle} s without work")
-            if time.monotonic() - asked < _MIN_POLL:
+            if time.monotonic() - asked_at < _MIN_POLL:
                 await asyncio.sleep(_BETWEEN_POLLS)
 
     async def _until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
@@ -129,8 +129,8 @@ class LichessProvider:
             try:
                 if not await self._api.answer(name, analysis):
                     self._report(f"work {number}: cancelled by the server")
-                elif found := analysis.summary():
-                    self._report(f"work {number}: done: {found}")
+                elif summary := analysis.summary():
+                    self._report(f"work {number}: done: {summary}")
                 return
             except LichessFaultError as fault:
                 if fault.final or attempt + 1 == _UPLOADS:

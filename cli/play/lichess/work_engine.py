@@ -79,8 +79,8 @@ class WorkAnalysis:
             return ""
         cp, mate = self.best.score.centipawns, self.best.score.mate
         score = f"score {(cp or 0) / 100:+.2f}" if mate is None else f"mate {mate}"
-        found = f"depth {self.best.depth}, nodes {self.best.nodes}, {score}"
-        return f"{found}, best move {self._lines[-1].split()[1]}"
+        result = f"depth {self.best.depth}, nodes {self.best.nodes}, {score}"
+        return f"{result}, best move {self._lines[-1].split()[1]}"
 
     def _add(self, line: str) -> None:
         self._lines.append(line)

@@ -76,9 +76,9 @@ class EndingJudge:
         """A legal move of a position that goes on."""
         if grades := self.grades(board):
             best, quickest = next(iter(grades.items()))
-            known = grades[move]
-            is_cursed = known.result in (CURSED, BLESSED)
-            return MoveJudgement(_value(known), known.plies, quickest.plies, best, is_cursed)
+            grade = grades[move]
+            is_cursed = grade.result in (CURSED, BLESSED)
+            return MoveJudgement(_value(grade), grade.plies, quickest.plies, best, is_cursed)
         after = board.copy()
         after.push(move)
         return MoveJudgement(-self.value(after), None, None, None)

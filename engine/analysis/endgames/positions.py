@@ -26,7 +26,7 @@ def new_position(kind: EndingKind, judge: EndingJudge, dice: random.Random) -> c
 
     By tables it is one where a win takes long or half of the moves give the result away, if one of some is.
     """
-    found: chess.Board | None = None
+    easiest: chess.Board | None = None
     left: float = 1
     for _ in range(_MAX_PLACINGS):
         board = place(kind, dice)
@@ -35,15 +35,15 @@ def new_position(kind: EndingKind, judge: EndingJudge, dice: random.Random) -> c
         grades = judge.grades(board)
         left -= 1 / (_MAX_SEARCHED if grades is None else _MAX_PROBED)
         if judge.value(board) == kind.task:
-            found = found or board
+            easiest = easiest or board
             if grades is None or judge.is_demanding(board, kind.task, _MIN_PLIES):
                 return board
         if left <= 0:
             break
-    if found is None:
+    if easiest is None:
         judged = "win" if kind.task else "draw"
         raise NoPositionError(f"no position of this kind was found that is judged as a {judged}")
-    return found
+    return easiest
 
 
 def place(kind: EndingKind, dice: random.Random) -> chess.Board | None:

@@ -52,12 +52,12 @@ class EndingFile(RepetitionFile[EndingRecord]):
         """Keep the result of an ending that began with this position; raises FileError."""
 
         def change(records: list[EndingRecord]) -> None:
-            known = next((one for one in records if one.kind == kind.name), None)
-            if known is None:
-                known = EndingRecord(kind.name)
-                records.append(known)
-            known.record_answer(is_right, today)
-            known.fen = "" if is_right else fen
+            entry = next((one for one in records if one.kind == kind.name), None)
+            if entry is None:
+                entry = EndingRecord(kind.name)
+                records.append(entry)
+            entry.record_answer(is_right, today)
+            entry.fen = "" if is_right else fen
 
         self.change(change)
 
@@ -75,10 +75,10 @@ def next_ending(
     """
     kinds = [kind for kind in kinds if kind.name not in skipped] or kinds
     names = {kind.name for kind in kinds}
-    known = {record.kind for record in records}
+    practised = {record.kind for record in records}
     due = [one for one in records if one.kind in names and one.due and one.due <= today]
     if due:
         oldest = min(due, key=lambda record: record.due or today)
         return BY_NAME[oldest.kind], oldest.fen
-    new = (kind for kind in kinds if kind.name not in known)
+    new = (kind for kind in kinds if kind.name not in practised)
     return next(new, None) or random.choice(kinds), ""  # noqa: S311 - the kind

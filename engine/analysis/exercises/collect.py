@@ -59,19 +59,19 @@ def exercise_of(report: GameReport, move: MoveReport) -> Exercise | LeftOut:
     if not move.before.best.pv:
         return LeftOut.NO_BETTER
     board = move.board
-    known = {
+    known_chances = {
         line.pv[0].uci(): round(win_chance(judged_score(line, report.by_wdl)), 1)
         for line in move.before.lines
         if line.pv
     }
-    known[move.move.uci()] = round(move.chance_after, 1)
+    known_chances[move.move.uci()] = round(move.chance_after, 1)
     return Exercise(
         fen=board.fen(shredder=board.chess960, en_passant="fen"),
         chess960=board.chess960,
         best=tuple(map(chess.Move.uci, move.before.best.pv[:_MAX_PLIES])),
         chance=round(move.chance_before, 1),
         played=move.move.uci(),
-        known=known,
+        known=known_chances,
         origin=_origin(report),
         reason=move.reason.text if move.reason else "",
         by_wdl=report.by_wdl,

@@ -89,13 +89,16 @@ class RepetitionFile(Generic[T]):
         return dict(data)
 
     def _entries(self, data: Mapping[str, Any]) -> list[T]:
-        found = []
+        entries = []
         for section in self.sections:
-            kept = data.get(section, [])
-            if not isinstance(kept, list):
+            kept_entries = data.get(section, [])
+            if not isinstance(kept_entries, list):
                 raise self._damage_error(f": {section}")
-            found += [self._entry(section, number, one) for number, one in enumerate(kept, start=1)]
-        return found
+            entries += [
+                self._entry(section, number, one)
+                for number, one in enumerate(kept_entries, start=1)
+            ]
+        return entries
 
     def _entry(self, section: str, number: int, kept: Any) -> T:
         """An entry of a list; raises FileError with its number."""
@@ -124,14 +127,14 @@ class ExerciseFile(RepetitionFile[Exercise]):
         """
 
         def change(exercises: list[Exercise]) -> int:
-            known = {exercise.name: exercise for exercise in exercises}
+            by_name = {exercise.name: exercise for exercise in exercises}
             before = len(exercises)
             for exercise in new:
-                if exercise.name not in known:
-                    known[exercise.name] = exercise
+                if exercise.name not in by_name:
+                    by_name[exercise.name] = exercise
                     exercises.append(exercise)
                 elif exercise.is_repertoire:
-                    known[exercise.name].take_moves(exercise)
+                    by_name[exercise.name].take_moves(exercise)
             return len(exercises) - before
 
         return self.change(change)

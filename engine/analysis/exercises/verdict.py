@@ -52,14 +52,14 @@ def search_reply(
     """
     from boomslang.engine.analyst import AnalysedPosition, finished_evaluation
 
-    found = []
+    evaluations = []
     for each in (exercise.best[0], move):
         board = exercise.board()
         board.push_uci(each)
         answer = finished_evaluation(board)
-        found.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
-    best, other = (win_chance(judged_score(one.best, exercise.by_wdl)) for one in found)
-    return min(max(exercise.chance + best - other, 0.0), 100.0), found[1].best.pv
+        evaluations.append(answer or (search or _searcher())(AnalysedPosition.of(board)))
+    best, other = (win_chance(judged_score(one.best, exercise.by_wdl)) for one in evaluations)
+    return min(max(exercise.chance + best - other, 0.0), 100.0), evaluations[1].best.pv
 
 
 def new_search(engine: EngineCommand | None = None, by_wdl: bool = False) -> Search:

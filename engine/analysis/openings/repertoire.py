@@ -107,12 +107,12 @@ class Repertoire:
             if not children:
                 continue
             board = here.board
-            known = self._positions[colour].setdefault(board.epd(), here)
+            entry = self._positions[colour].setdefault(board.epd(), here)
             for child in children:
-                if child.move not in known.moves:
-                    known.moves.append(child.move)
+                if child.move not in entry.moves:
+                    entry.moves.append(child.move)
                 if child.nags & _BAD:
-                    known.bad.add(child.move)
+                    entry.bad.add(child.move)
             for child in reversed(children):
                 after = board.copy(stack=False)
                 after.push(child.move)
@@ -126,17 +126,17 @@ class Repertoire:
         waiting = [*self._starts[colour]]
         while waiting:
             key = waiting.pop()
-            known = positions.get(key)
-            if not known or key in reached:
+            entry = positions.get(key)
+            if not entry or key in reached:
                 continue
             reached.add(key)
-            for move in known.right_moves() if known.board.turn == colour else known.moves:
-                after = known.board.copy(stack=False)
+            for move in entry.right_moves() if entry.board.turn == colour else entry.moves:
+                after = entry.board.copy(stack=False)
                 after.push(move)
                 waiting.append(after.epd())
-        for key, found in positions.items():
-            if found.board.turn == colour and key in reached and found.right_moves():
-                yield found
+        for key, position in positions.items():
+            if position.board.turn == colour and key in reached and position.right_moves():
+                yield position
 
     def departure(
         self, game: chess.pgn.Game, colour: chess.Color | None = None
@@ -154,9 +154,9 @@ class Repertoire:
         board = game.board()
         ply = 0
         for ply, move in enumerate(game.mainline_moves()):
-            known = self._positions[side].get(board.epd())
+            entry = self._positions[side].get(board.epd())
             is_own = board.turn == side
-            moves = (known.right_moves() if is_own else known.moves) if known else []
+            moves = (entry.right_moves() if is_own else entry.moves) if entry else []
             if move not in moves:
                 is_left = ply > 0 and bool(move)
                 return ply, Departure(ply, board, move, tuple(moves)) if is_left else None

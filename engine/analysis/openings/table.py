@@ -42,15 +42,15 @@ class PlayedOpening:
 @cache
 def openings() -> Mapping[str, NamedOpening]:
     """All openings by position, as `chess.Board.epd` writes it."""
-    found: dict[str, NamedOpening] = {}
+    openings_by_epd: dict[str, NamedOpening] = {}
     text = (resources.files("boomslang.engine.analysis.openings") / "openings.tsv").read_text(
         "utf-8"
     )
     for line in text.splitlines():
         if not line.startswith("#"):
             eco, name, position = line.split("\t")
-            found[position] = NamedOpening(eco, name)
-    return found
+            openings_by_epd[position] = NamedOpening(eco, name)
+    return openings_by_epd
 
 
 def opening_of(game: chess.pgn.Game) -> PlayedOpening | None:
@@ -64,12 +64,12 @@ def find_played_opening(start: chess.Board, moves: Sequence[chess.Move]) -> Play
     """The opening that the moves reach, by position, so that transpositions are found; None without one."""
     table = openings()
     board = start.copy(stack=False)
-    found: PlayedOpening | None = None
+    last_opening: PlayedOpening | None = None
     for ply, move in enumerate(moves[:_MAX_PLIES], start=1):
         board.push(move)
         if opening := table.get(board.epd()):
-            found = PlayedOpening(opening, ply, ply if ply < len(moves) else None)
-    return found
+            last_opening = PlayedOpening(opening, ply, ply if ply < len(moves) else None)
+    return last_opening
 
 
 def theory_text(start: chess.Board, moves: Sequence[chess.Move], played: PlayedOpening) -> str:

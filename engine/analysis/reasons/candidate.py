@@ -46,10 +46,10 @@ class ReasonSearch:
             questions = self._current.questions
             if self._fitting == len(questions):
                 return self._current.reason
-            found = answer(questions[self._fitting].segment)
-            if found is None:
+            evaluation = answer(questions[self._fitting].segment)
+            if evaluation is None:
                 return questions[self._fitting].segment
-            if questions[self._fitting].fits(found):
+            if questions[self._fitting].fits(evaluation):
                 self._fitting += 1
             else:
                 self._current, self._fitting = next(self._candidates, None), 0

@@ -26,5 +26,5 @@ def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandida
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
     for find in (find_lost_material, find_missed_material, only_move, turning_point):
-        if found := find(move, history):
-            yield found
+        if candidate := find(move, history):
+            yield candidate

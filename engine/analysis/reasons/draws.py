@@ -29,9 +29,9 @@ def stalemate(move: MoveReport) -> Reason | None:
         end.push(reply)
         if end.is_stalemate() and end.turn != move.board.turn:
             words = line_words(board, line[:number])
-            shown = tuple(step.uci() for step in line[:number])
+            shown_line = tuple(step.uci() for step in line[:number])
             text = f"Allows stalemate: {words}."
-            return Reason(ReasonKind.STALEMATE, text, shown, False, None, _king(end))
+            return Reason(ReasonKind.STALEMATE, text, shown_line, False, None, _king(end))
     return None
 
 
@@ -46,9 +46,11 @@ def perpetual_check(move: MoveReport) -> Reason | None:
     if not length:
         return None
     words = line_words(board, line[:length])
-    shown = tuple(step.uci() for step in line[:length])
+    shown_line = tuple(step.uci() for step in line[:length])
     text = f"Allows perpetual check: {words}."
-    return Reason(ReasonKind.PERPETUAL, text, shown, False, None, _king(board, move.board.turn))
+    return Reason(
+        ReasonKind.PERPETUAL, text, shown_line, False, None, _king(board, move.board.turn)
+    )
 
 
 def _checks_until_repetition(

@@ -105,11 +105,11 @@ def _prize(line_steps: Sequence[LineStep], points: int, winner: chess.Color) -> 
 def _cancel(victims: list[Victim], price: list[Victim]) -> None:
     """Strike out pieces that were exchanged: first of the same kind, then bishops for knights."""
     for same in (lambda a, b: a == b, lambda a, b: a in _MINOR and b in _MINOR):
-        for given in list(price):
-            taken = next((other for other in victims if same(other.kind, given.kind)), None)
+        for piece in list(price):
+            taken = next((other for other in victims if same(other.kind, piece.kind)), None)
             if taken:
                 victims.remove(taken)
-                price.remove(given)
+                price.remove(piece)
 
 
 def prize_words(prize: MaterialGain) -> str:

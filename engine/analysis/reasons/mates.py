@@ -42,12 +42,12 @@ def _mate(
         return None
     by_back_rank = is_back_rank_mate(end)
     verb = "Allows" if kind == ReasonKind.ALLOWS_MATE else "Misses"
-    shown = line_words(board, moves[:_MAX_PLIES]) + (" ..." if len(moves) > _MAX_PLIES else ".")
+    line_text = line_words(board, moves[:_MAX_PLIES]) + (" ..." if len(moves) > _MAX_PLIES else ".")
     where = " on the back rank" if by_back_rank else ""
     king = end.king(end.turn)
     return Reason(
         kind,
-        f"{verb} mate in {mate}{where}: {shown}",
+        f"{verb} mate in {mate}{where}: {line_text}",
         tuple(map(chess.Move.uci, moves)),
         kind == ReasonKind.MISSES_MATE,
         Motif.BACK_RANK if by_back_rank else None,

@@ -50,12 +50,12 @@ def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidat
         return None
     after = line_steps[1].board
     words, means, squares = _words(line_steps, prize, shift=1)
-    shown = line_words(after, line[1 : prize.end + 1], words)
+    line_text = line_words(after, line[1 : prize.end + 1], words)
     reason = Reason(
         ReasonKind.LOSES_MATERIAL,
-        f"Loses {_prize_words(line_steps, prize, means)}: {shown}."
+        f"Loses {_prize_words(line_steps, prize, means)}: {line_text}."
         if not _only_promotes(prize)
-        else f"Lets a pawn promote: {shown}.",
+        else f"Lets a pawn promote: {line_text}.",
         tuple(step.uci() for step in line[1 : prize.end + 1]),
         False,
         means.means if means else None,
@@ -78,12 +78,12 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
     if other is None or prize.points - other < _OTHERWISE * prize.points:
         return None
     words, means, squares = _words(line_steps, prize, shift=0)
-    shown = line_words(move.board, line[: prize.end + 1], words)
+    line_text = line_words(move.board, line[: prize.end + 1], words)
     reason = Reason(
         ReasonKind.MISSES_MATERIAL,
-        f"Misses the win of {_prize_words(line_steps, prize, means)}: {shown}."
+        f"Misses the win of {_prize_words(line_steps, prize, means)}: {line_text}."
         if not _only_promotes(prize)
-        else f"Misses a promotion: {shown}.",
+        else f"Misses a promotion: {line_text}.",
         tuple(step.uci() for step in line[: prize.end + 1]),
         True,
         means.means if means else None,
@@ -135,36 +135,36 @@ def _candidate(
 
 def _only_promotes(prize: MaterialGain) -> bool:
     """True if the new queen is the gain, as the pieces taken are worth no more than those given."""
-    taken, given = (sum(one.points for one in pieces) for pieces in (prize.victims, prize.price))
-    return prize.promotes and taken <= given
+    taken, paid = (sum(one.points for one in pieces) for pieces in (prize.victims, prize.price))
+    return prize.promotes and taken <= paid
 
 
 def _words(
     line_steps: Sequence[LineStep], prize: MaterialGain, shift: int
 ) -> tuple[dict[int, str], FoundMotif | None, tuple[chess.Square, ...]]:
     """The means in words, by index of the move in a line that begins `shift` moves later."""
-    found = find_motif(line_steps, prize.capture)
+    motif = find_motif(line_steps, prize.capture)
     squares = tuple(victim.square for victim in prize.victims)
-    if found is None:
+    if motif is None:
         return {}, None, squares
-    if found.step == prize.capture:  # said of the piece that is taken, and only of one
+    if motif.step == prize.capture:  # said of the piece that is taken, and only of one
         is_plain = prize.untouched and not prize.price
-        is_plain = is_plain and (found.means == Motif.PIN or prize.capture == shift)
-        return {}, found if is_plain else None, squares
-    if found.step < shift:
+        is_plain = is_plain and (motif.means == Motif.PIN or prize.capture == shift)
+        return {}, motif if is_plain else None, squares
+    if motif.step < shift:
         return {}, None, squares
-    board = line_steps[found.step + 1].board
-    kinds = [board.piece_type_at(square) or chess.KING for square in found.squares]
+    board = line_steps[motif.step + 1].board
+    kinds = [board.piece_type_at(square) or chess.KING for square in motif.squares]
     names = [chess.piece_name(kind) for kind in kinds]
-    if found.means in _VERBS:
-        remark = f"{_VERBS[found.means]} {_targets(kinds)}"
-    elif found.means == Motif.PIN:
+    if motif.means in _VERBS:
+        remark = f"{_VERBS[motif.means]} {_targets(kinds)}"
+    elif motif.means == Motif.PIN:
         remark = f"pins the {names[0]} to the king"
     elif names[0] == "king":
         remark = "with a discovered check"
     else:
         remark = f"with a discovered attack on the {names[0]}"
-    return {found.step - shift: remark}, found, tuple(dict.fromkeys((*squares, *found.squares)))
+    return {motif.step - shift: remark}, motif, tuple(dict.fromkeys((*squares, *motif.squares)))
 
 
 def _targets(kinds: Sequence[chess.PieceType]) -> str:

@@ -81,8 +81,8 @@ def remarks_on(data: Mapping[str, Any]) -> str:
     used = [words for words, count in games.items() if count]
     if len(used) > 1:
         used = [f"{words} in {games[words]} of the games" for words in used]
-    told = " and ".join(used)
-    return f"{_ERRORS} Accuracy, errors and chances follow {told}." if told else _ERRORS
+    rule_names = " and ".join(used)
+    return f"{_ERRORS} Accuracy, errors and chances follow {rule_names}." if rule_names else _ERRORS
 
 
 def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:

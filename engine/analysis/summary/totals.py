@@ -143,8 +143,8 @@ def _repertoire(games: Sequence[GameFigures]) -> list[dict[str, Any]]:
 
 
 def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return round(statistics.fmean(known), 1) if known else None
+    numbers = [value for value in values if value is not None]
+    return round(statistics.fmean(numbers), 1) if numbers else None
 
 
 def _percent(points: Sequence[float]) -> float | None:

@@ -161,13 +161,13 @@ def read_all(paths: Iterable[Path], report: Report = warn) -> tuple[Records, int
     reader = GameReader(paths, report)
     before = np.cumsum([0, *reader.games]).astype(np.uint32)
     parts = []
-    found = np.zeros(len(reader.paths), dtype=np.int64)
+    position_counts = np.zeros(len(reader.paths), dtype=np.int64)
     for file, read_records in reader.in_order(FIT_OF_GAMES):
         records = read_records[has_true_result(read_records)]
         records["game"] += before[file]
-        found[file] += len(records)
+        position_counts[file] += len(records)
         parts.append(records)
-    for path, positions in zip(reader.paths, found, strict=True):
+    for path, positions in zip(reader.paths, position_counts, strict=True):
         if not positions:
             raise ValueError(f"{quote_path(path)} has no positions")
     return np.concatenate(parts), int(before[-1])

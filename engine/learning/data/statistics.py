@@ -62,8 +62,8 @@ class Repetitions:
 
     def add(self, records: Records) -> None:
         """Add positions."""
-        found = _hashes(records)
-        self._hashes = np.concatenate([self._hashes, found[found & self._mask == 0]])
+        hashes = _hashes(records)
+        self._hashes = np.concatenate([self._hashes, hashes[hashes & self._mask == 0]])
         while len(self._hashes) > _SAMPLE:
             self._mask = self._mask << np.uint64(1) | np.uint64(1)
             self._hashes = self._hashes[self._hashes & self._mask == 0]
@@ -98,12 +98,12 @@ class Agreement:
 
     def rows(self) -> list[tuple[int, int, float]]:
         """Later random moves (the last row: or more), positions, correlation; 0 if undefined."""
-        found = []
+        rows = []
         for number, (n, x, y, xx, yy, xy) in enumerate(self._sums):
             spread = (n * xx - x * x) * (n * yy - y * y)
             correlation = (n * xy - x * y) / spread**0.5 if spread > 0 else 0.0
-            found.append((number, int(n), float(correlation)))
-        return found
+            rows.append((number, int(n), float(correlation)))
+        return rows
 
 
 @dataclass(slots=True)

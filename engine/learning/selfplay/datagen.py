@@ -139,16 +139,16 @@ def generate(
     check(path, settings)
     if cluster is None:
         load_kernels()  # compiled once, then loaded by each process
-    done, kept, end, last = _begin_file(path, settings, report)
-    progress(done, kept)
+    done, kept_positions, end, last = _begin_file(path, settings, report)
+    progress(done, kept_positions)
 
     def is_enough() -> bool:
         return (games is not None and done >= games) or (
-            positions is not None and kept >= positions
+            positions is not None and kept_positions >= positions
         )
 
     if is_enough():
-        return done, kept
+        return done, kept_positions
     sent = None if network is None else network.tobytes()
     # The last game is replayed as a check that this engine plays the same games.
     first = max(done - 1, 0)
@@ -164,9 +164,9 @@ def generate(
             file.write(game.data)
             file.flush()
             done += 1
-            kept += game.positions
-            progress(done, kept)
-    return done, kept
+            kept_positions += game.positions
+            progress(done, kept_positions)
+    return done, kept_positions
 
 
 def check(path: Path, settings: DatagenSettings) -> None:
@@ -174,8 +174,8 @@ def check(path: Path, settings: DatagenSettings) -> None:
     if (status := status_of(path)) and status.st_size:
         with GameFileReader(path) as walk:
             for name, value in settings.header().items():
-                if (found := setting_of(path, walk.header, name)) != value:
-                    raise ValueError(f"{quote_path(path)} has {name} {found}, not {value}")
+                if (file_value := setting_of(path, walk.header, name)) != value:
+                    raise ValueError(f"{quote_path(path)} has {name} {file_value}, not {value}")
 
 
 def _begin_file(
@@ -196,8 +196,8 @@ def _begin_file(
             report(walk.damage)
         return 0, 0, walk.end, b""
     load_kernels()
-    kept = sum(len(records) for _, records in GameReader([path], report).in_order())
-    return walk.games, kept, walk.end, last
+    kept_positions = sum(len(records) for _, records in GameReader([path], report).in_order())
+    return walk.games, kept_positions, walk.end, last
 
 
 def _player(settings: DatagenSettings, network: bytes | None) -> Callable[[int], SelfPlayGame]:

@@ -48,9 +48,9 @@ def share_kept(found: Sequence[EffectEstimate]) -> float:
     The estimates vary by chance and by true effect, and this is the share of the true effect. A selected
     change is expected to gain this part of its estimate ("shrinkage", after James and Stein, 1961).
     """
-    known = [(worth.elo, worth.error / _NORMAL) for worth in found if worth.error is not None]
-    seen = sum(elo**2 for elo, _ in known)
-    chance = sum(error**2 for _, error in known)
+    estimates = [(worth.elo, worth.error / _NORMAL) for worth in found if worth.error is not None]
+    seen = sum(elo**2 for elo, _ in estimates)
+    chance = sum(error**2 for _, error in estimates)
     return max(0.0, 1.0 - chance / seen) if seen else 0.0
 
 

@@ -118,9 +118,9 @@ def save(path: Path, spsa: Spsa) -> None:
 def load(path: Path) -> Spsa:
     """Read a file written by `save`. Raises ValueError if it is unreadable or any other file."""
     try:
-        kept = json.loads(read_text(path, _MAX_STATE))
-        plan = SpsaPlan(**kept["plan"])
-        state = SpsaState(**kept["state"])
+        kept_state = json.loads(read_text(path, _MAX_STATE))
+        plan = SpsaPlan(**kept_state["plan"])
+        state = SpsaState(**kept_state["state"])
         is_sound = (
             len(state.games) == 3
             and all(type(n) is int and n >= 0 for n in (state.iteration, *state.games))

@@ -164,7 +164,7 @@ class _NetworkEvaluator:
 
     def evaluate(self, records: Records, *seed: int) -> Records:
         """One position near each of these, in a new array."""
-        found = np.array(records)
+        batch = np.array(records)
         state = int(state_of("lesson", *seed) >> np.uint64(1))
         teach(
             self._rules,
@@ -173,11 +173,11 @@ class _NetworkEvaluator:
             self._accumulators,
             self._position,
             self._moves,
-            found.view(np.recarray),
+            batch.view(np.recarray),
             self._share,
             state,
         )
-        return found
+        return batch
 
 
 def near_positions(data: Dataset, network: Any = None, share: float = 0.0) -> Dataset:

@@ -56,9 +56,9 @@ def follow(run: TrainingRun, trainer: Trainer, data: Dataset) -> Iterator[bool]:
             run.batches += 1
             ended = run.batches == each
             if ended:
-                mean, kept = run.total / each, trainer.loss(data.holdout)
+                mean, holdout_loss = run.total / each, trainer.loss(data.holdout)
                 run.losses.append(
-                    {"training": round(mean, _DIGITS), "holdout": round(kept, _DIGITS)}
+                    {"training": round(mean, _DIGITS), "holdout": round(holdout_loss, _DIGITS)}
                 )
                 run.epochs, run.batches, run.total = run.epochs + 1, 0, 0.0
             yield ended
@@ -103,10 +103,10 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
         raise ValueError(
             f"{quote_path(path)} was saved for a network of another shape; delete the file to start again"
         )
-    wanted: dict[str, Any] = asdict(trainer.plan) | dict(origin)
-    kept = header["plan"] | header["origin"]
-    for name, value in wanted.items():
-        if kept.get(name) != value:
+    wanted_settings: dict[str, Any] = asdict(trainer.plan) | dict(origin)
+    kept_settings = header["plan"] | header["origin"]
+    for name, value in wanted_settings.items():
+        if kept_settings.get(name) != value:
             raise ValueError(
                 f"{quote_path(path)} was saved with another value of {name.replace('_', '-')}; repeat the "
                 "original command, or delete the file to start again"

@@ -91,7 +91,7 @@ def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
     """
     tree = ast.parse(source)
     changes: list[tuple[ast.expr, str]] = []
-    wanted = dict(literals)
+    wanted_literals = dict(literals)
     first = tree.body[0]
     if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
         raise ValueError("no docstring")
@@ -99,13 +99,13 @@ def rewrite(source: str, literals: Mapping[str, Any], docstring: str) -> str:
     for node in tree.body:
         if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value:
             name = node.target.id
-            if name in wanted:
-                value = wanted.pop(name)
+            if name in wanted_literals:
+                value = wanted_literals.pop(name)
                 if isinstance(value, tuple) and len(ast.literal_eval(node.value)) != len(value):
                     raise ValueError(f"{name} has another length")
                 changes.append((node.value, _write(value)))
-    if wanted:
-        raise ValueError(f"not in the file of weights: {', '.join(sorted(wanted))}")
+    if wanted_literals:
+        raise ValueError(f"not in the file of weights: {', '.join(sorted(wanted_literals))}")
     lines = source.encode().splitlines(keepends=True)
     starts = np.concatenate([[0], np.cumsum([len(line) for line in lines])])
     data = source.encode()
