@@ -72,10 +72,7 @@ SLOW_CALLS = {
     "Engine": ("boomslang.Engine(Hash=1).go(boomslang.Limits(depth=1)).best in START", "True"),
     "label": ("boomslang.label([chess.STARTING_FEN], nodes=100)['nodes'][0] > 0", "True"),
     "analyse_game": (f"type(boomslang.analyse_game({GAME}, nodes=100)).__name__", "dict"),
-    "play_match": (
-        "len(boomslang.play_match('.', '.', nodes=100, games=2)['games'])",
-        "2",
-    ),
+    "play_match": ("len(boomslang.play_match('.', '.', nodes=100, games=2)['games'])", "2"),
     "popen": ("boomslang.popen().quit()", "None"),
     "popen_async": ("asyncio.run(leave())", "None"),
 }

@@ -174,9 +174,7 @@ def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str,
 
 
 def _analyse_with_journal(
-    plans: Sequence[AnalysisPlan],
-    arguments: argparse.Namespace,
-    output: ReportFiles,
+    plans: Sequence[AnalysisPlan], arguments: argparse.Namespace, output: ReportFiles
 ) -> Reports:
     """Search with a journal and write the files; returns their contents."""
     from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
@@ -201,9 +199,7 @@ def _analyse_with_journal(
 
 
 def _search(
-    plans: Sequence[AnalysisPlan],
-    arguments: argparse.Namespace,
-    known: Mapping[str, Evaluations],
+    plans: Sequence[AnalysisPlan], arguments: argparse.Namespace, known: Mapping[str, Evaluations]
 ) -> Iterator[tuple[str, Evaluations]]:
     """Search the segments without a known result, with a progress bar.
 

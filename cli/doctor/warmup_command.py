@@ -18,10 +18,7 @@ _DESCRIPTION = "Compile the kernels before the first game, or check that they ar
 
 ProgressCallback = Callable[[int, int], None]  # kernels done, total
 
-_WITHOUT_KERNELS: Final = (
-    "boomslang.engine.jobs.",
-    "boomslang.engine.other_engines.",
-)
+_WITHOUT_KERNELS: Final = ("boomslang.engine.jobs.", "boomslang.engine.other_engines.")
 
 
 def new_parser() -> Parser:

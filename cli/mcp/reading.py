@@ -28,8 +28,7 @@ _START: Final = re.compile(
     re.IGNORECASE,
 )
 _FEN: Final = re.compile(
-    rf"{_MARKS}(?:position\b)?{_MARKS}(?:fen\b)?{_MARKS}(?=(?:[1-8pnbrqk]+/){{2}})",
-    re.IGNORECASE,
+    rf"{_MARKS}(?:position\b)?{_MARKS}(?:fen\b)?{_MARKS}(?=(?:[1-8pnbrqk]+/){{2}})", re.IGNORECASE
 )
 _COUNTER: Final = re.compile(r"[-+]?[\d.]*\d")
 _MOVES: Final = re.compile(r"\bmoves\b:?", re.IGNORECASE)

@@ -13,16 +13,7 @@ from boomslang.cli.mcp.reading import MAX_TEXT, RefusalError, choose_game, read_
 from boomslang.core.system.sanitize import quote, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
-from boomslang.engine.settings import (
-    TEXT,
-    Kind,
-    Settings,
-    declared,
-    need,
-    setting,
-    several,
-    whole,
-)
+from boomslang.engine.settings import TEXT, Kind, Settings, declared, need, setting, several, whole
 
 _MAX_NODES: Final = 5_000_000
 _MAX_WORD: Final = 40  # characters

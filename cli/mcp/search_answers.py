@@ -20,12 +20,7 @@ from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Segment, search_segment
 from boomslang.engine.analysis.win_percent import SEVERE
-from boomslang.engine.analyst import (
-    NO_WDL,
-    Evaluation,
-    evaluate,
-    finished_evaluation,
-)
+from boomslang.engine.analyst import NO_WDL, Evaluation, evaluate, finished_evaluation
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
 from boomslang.engine.search_settings import AnalysisSettings

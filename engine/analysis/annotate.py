@@ -12,12 +12,7 @@ import chess.pgn
 from chess.engine import Cp, PovScore
 
 from boomslang.core.system.identity import NAME, VERSION
-from boomslang.engine.analysis.assessment import (
-    GameReport,
-    MoveReport,
-    is_mate_shown,
-    score_text,
-)
+from boomslang.engine.analysis.assessment import GameReport, MoveReport, is_mate_shown, score_text
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of

@@ -26,17 +26,8 @@ from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import (
-    SEVERE,
-    contradicts,
-    is_severe,
-    scores_around,
-)
-from boomslang.engine.analyst import (
-    AnalysedPosition,
-    Evaluation,
-    finished_evaluation,
-)
+from boomslang.engine.analysis.win_percent import SEVERE, contradicts, is_severe, scores_around
+from boomslang.engine.analyst import AnalysedPosition, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
 from boomslang.engine.search_settings import AnalysisSettings

@@ -46,10 +46,7 @@ def find_most_frequent(names: Sequence[str], machines: Container[str] = ()) -> l
 
 
 def choose_player(
-    wanted: str | None,
-    names: Sequence[str],
-    machines: Container[str],
-    say: Callable[[str], object],
+    wanted: str | None, names: Sequence[str], machines: Container[str], say: Callable[[str], object]
 ) -> str:
     """The name as it stands among those of the games; without one that of most games.
 

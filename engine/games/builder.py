@@ -105,11 +105,7 @@ class GamesBuilder:
                 points = score.white().score(mate_score=tokens.MATE_SCORE) if score else None
                 move = bridge.from_move(node.move, board) if node.move else 0
                 plies.append(
-                    (
-                        np.nan if clock is None else clock,
-                        np.nan if points is None else points,
-                        move,
-                    )
+                    (np.nan if clock is None else clock, np.nan if points is None else points, move)
                 )
                 nags += [(len(plies) - 1, nag) for nag in node.nags]
                 board.push(node.move)

@@ -10,12 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import chess
 
-from boomslang.engine.analyst import (
-    NO_WDL,
-    evaluate,
-    finished_evaluation,
-    new_analyst,
-)
+from boomslang.engine.analyst import NO_WDL, evaluate, finished_evaluation, new_analyst
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.driver.static_evaluator import StaticEvaluator
 from boomslang.engine.notation.positions import is_no_operation, read_line

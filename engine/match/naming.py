@@ -25,10 +25,7 @@ from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import EngineRunner
 
 _ORDINALS: Final = ("first", "second", "third")
-_PROBES: Final = {
-    "nodes": Limits(nodes=1000),
-    "depth": Limits(depth=1),
-}
+_PROBES: Final = {"nodes": Limits(nodes=1000), "depth": Limits(depth=1)}
 _PROBE_TIMEOUT: Final = 10.0  # seconds
 
 

@@ -140,11 +140,7 @@ class PairRecord:
 
 
 def play_pairs(
-    settings: MatchPlan,
-    record: PairRecord,
-    wanted: int,
-    jobs: int = 1,
-    cluster: str | None = None,
+    settings: MatchPlan, record: PairRecord, wanted: int, jobs: int = 1, cluster: str | None = None
 ) -> Generator[Pair, None, None]:
     """Play the pairs that the record lacks up to the wanted number; yields each when it is added."""
     done = len(record.pairs)

@@ -9,15 +9,7 @@ from typing import Any, Final
 
 from rich.table import Table
 
-from boomslang.engine.match.match_game import (
-    CRASH,
-    ILLEGAL,
-    MEMORY,
-    NO_MOVE,
-    STALL,
-    TIME,
-    MoveCost,
-)
+from boomslang.engine.match.match_game import CRASH, ILLEGAL, MEMORY, NO_MOVE, STALL, TIME, MoveCost
 from boomslang.engine.match.pairs import Pair
 from boomslang.engine.match.ratings import PairResult, Ratings, rate
 

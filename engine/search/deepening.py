@@ -71,11 +71,7 @@ def _is_stopped(fields: Any) -> bool:
 
 
 def _search_line(
-    fields: Any,
-    table: npt.NDArray[np.uint64],
-    depth: int,
-    rank: int,
-    expected: int | None,
+    fields: Any, table: npt.NDArray[np.uint64], depth: int, rank: int, expected: int | None
 ) -> SearchLine | None:
     """The best line among the root moves from `root_first` on; its move becomes the first of them.
 
@@ -93,15 +89,7 @@ def _search_line(
     while True:
         fields.root_best = -1
         score = int(
-            negamax(
-                fields.record,
-                table,
-                I(0),
-                I(max(1, depth - reduced)),
-                I(alpha),
-                I(beta),
-                I(0),
-            )
+            negamax(fields.record, table, I(0), I(max(1, depth - reduced)), I(alpha), I(beta), I(0))
         )
         if fields.root_best >= 0:
             bring_to_front(fields)

@@ -226,11 +226,7 @@ def update_after_fail_low(search: SearchState, ply: np.int64, depth: np.int64) -
 
 @jit
 def update_after_research(
-    search: SearchState,
-    ply: np.int64,
-    move: np.uint64,
-    depth: np.int64,
-    succeeded: bool,
+    search: SearchState, ply: np.int64, move: np.uint64, depth: np.int64, succeeded: bool
 ) -> None:
     """A quiet move that was reduced has been searched to its full `depth`: learn from it, in place.
 

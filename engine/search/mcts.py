@@ -12,17 +12,7 @@ from math import exp, log
 
 import numpy as np
 
-from boomslang.core.board.constants import (
-    DRAW,
-    INFINITE,
-    MATE,
-    MAX_PLY,
-    NO_SCORE,
-    ONE,
-    ZERO,
-    I,
-    U,
-)
+from boomslang.core.board.constants import DRAW, INFINITE, MATE, MAX_PLY, NO_SCORE, ONE, ZERO, I, U
 from boomslang.core.board.draws import FIFTY_MOVES
 from boomslang.core.board.makemove import make_move
 from boomslang.core.board.movegen import generate

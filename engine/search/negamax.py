@@ -4,17 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.core.board.constants import (
-    DECISIVE,
-    DRAW,
-    INFINITE,
-    MATE,
-    NO_SCORE,
-    ONE,
-    ZERO,
-    I,
-    U,
-)
+from boomslang.core.board.constants import DECISIVE, DRAW, INFINITE, MATE, NO_SCORE, ONE, ZERO, I, U
 from boomslang.core.board.movegen import generate, generate_noisy
 from boomslang.core.board.see import see_at_least
 from boomslang.core.jit.jit import i64, jit, u64

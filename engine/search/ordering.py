@@ -7,24 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from boomslang.core.board.attacks import checking_squares
-from boomslang.core.board.constants import (
-    BISHOP,
-    KING,
-    KNIGHT,
-    ONE,
-    PAWN,
-    QUEEN,
-    ROOK,
-    ZERO,
-    I,
-    U,
-)
-from boomslang.core.board.fills import (
-    four_diagonal,
-    four_knights,
-    four_straight,
-    pawn_attacks_from,
-)
+from boomslang.core.board.constants import BISHOP, KING, KNIGHT, ONE, PAWN, QUEEN, ROOK, ZERO, I, U
+from boomslang.core.board.fills import four_diagonal, four_knights, four_straight, pawn_attacks_from
 from boomslang.core.board.position import PROMOTION, MoveList, Position
 from boomslang.core.board.see import SEE_VALUE, see_at_least
 from boomslang.core.jit.jit import jit

@@ -17,11 +17,7 @@ from boomslang.engine.search.state import SearchState
 
 @jit
 def is_reverse_futile(
-    search: SearchState,
-    depth: np.int64,
-    improving: np.int64,
-    estimate: np.int64,
-    beta: np.int64,
+    search: SearchState, depth: np.int64, improving: np.int64, estimate: np.int64, beta: np.int64
 ) -> bool:
     """True if a position stands so far above beta that `depth` more plies will hardly bring it down."""
     params = search.params
@@ -40,11 +36,7 @@ def late_move_count(search: SearchState, depth: np.int64, improving: np.int64) -
 
 @jit
 def is_futile(
-    search: SearchState,
-    static: np.int64,
-    evaluation: np.int64,
-    depth: np.int64,
-    alpha: np.int64,
+    search: SearchState, static: np.int64, evaluation: np.int64, depth: np.int64, alpha: np.int64
 ) -> bool:
     """True if a quiet move, `depth` plies before the horizon, will hardly lift `static` to alpha.
 

@@ -35,11 +35,7 @@ from boomslang.engine.search.transposition import (
 
 @jit(i64(search_t, u64[::1], i64, i64, i64))
 def quiescence(
-    search: SearchState,
-    table: TranspositionTable,
-    ply: np.int64,
-    alpha: np.int64,
-    beta: np.int64,
+    search: SearchState, table: TranspositionTable, ply: np.int64, alpha: np.int64, beta: np.int64
 ) -> np.int64:
     """Fail-soft score of the position at `ply`, centipawns for the side to move.
 

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from boomslang.core.board.constants import (
-    FILE_A,
-    FILE_H,
-    KING,
-    ONE,
-    PAWN,
-    ROOK,
-    WHITE,
-    ZERO,
-    I,
-    U,
-)
+from boomslang.core.board.constants import FILE_A, FILE_H, KING, ONE, PAWN, ROOK, WHITE, ZERO, I, U
 from boomslang.core.board.position import Position, Rules
 from boomslang.core.jit.instructions import lsb, popcount
 from boomslang.core.jit.jit import jit

@@ -133,9 +133,7 @@ def why_unsound(network: Network) -> str | None:
 
 
 def largest_sums(
-    weights: npt.NDArray[np.int16],
-    bias: npt.NDArray[np.int16],
-    threatened: npt.NDArray[np.int8],
+    weights: npt.NDArray[np.int16], bias: npt.NDArray[np.int16], threatened: npt.NDArray[np.int8]
 ) -> npt.NDArray[np.int64]:
     """Bounds of the absolute values in an accumulator, by column, however many threatened pieces are added.
 

@@ -11,11 +11,7 @@ from chess.engine import Cp
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import win_chance
-from boomslang.engine.analyst import (
-    Evaluation,
-    evaluate,
-    new_analyst,
-)
+from boomslang.engine.analyst import Evaluation, evaluate, new_analyst
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
 

@@ -84,8 +84,7 @@ def test_with_kernels(end: str) -> None:
 
 @pytest.mark.jit_only
 @pytest.mark.parametrize(
-    ("asked", "end"),
-    [("a search", "\nquit\n"), ("infinite", ""), ("a move", "\nquit")],
+    ("asked", "end"), [("a search", "\nquit\n"), ("infinite", ""), ("a move", "\nquit")]
 )
 def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
     words, answer = ASKED[asked]

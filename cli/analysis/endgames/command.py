@@ -8,11 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    add_option,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import ask, complain
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings

@@ -35,11 +35,7 @@ def new_parser() -> Parser:
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
     add_option(parser, "--depth N", whole(2, 30), "depth in plies of the last column", 12)
     add_option(
-        parser,
-        "--nodes N",
-        whole(1000, 10**9),
-        "nodes per position and technique, about",
-        300_000,
+        parser, "--nodes N", whole(1000, 10**9), "nodes per position and technique, about", 300_000
     )
     add_option(parser, "--positions N", whole(1, 1000), "number of bench positions", 1000)
     return parser

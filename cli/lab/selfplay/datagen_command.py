@@ -5,12 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any, Final
 
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    UsageError,
-    warner,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import Parser, UsageError, warner, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings

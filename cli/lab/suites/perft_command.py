@@ -84,11 +84,7 @@ def new_parser() -> Parser:
     parser.add_argument("--divide", action="store_true", help="count below each root move")
     add_option(parser, "--threads T", whole(1, _MAX_THREADS), "number of threads", 1)
     add_option(
-        parser,
-        "--hash MB",
-        whole(0, _MAX_HASH),
-        "hash table of transpositions in MiB; 0: none",
-        0,
+        parser, "--hash MB", whole(0, _MAX_HASH), "hash table of transpositions in MiB; 0: none", 0
     )
     parser.add_argument(
         "--suite",

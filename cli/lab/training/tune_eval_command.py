@@ -14,13 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    UsageError,
-    check_outputs,
-    run_command,
-    warner,
-)
+from boomslang.cli.terminal.arguments import Parser, UsageError, check_outputs, run_command, warner
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings

@@ -414,10 +414,7 @@ class BoardSession:
         game = self.game
         version, board = game.version, game.board.copy()
         thinking = self._thinking(board, _TO_MOVE)
-        options: dict[str, int | bool] = {
-            "UCI_LimitStrength": game.level is not None,
-            OPTION: True,
-        }
+        options: dict[str, int | bool] = {"UCI_LimitStrength": game.level is not None, OPTION: True}
         if game.level:
             options["UCI_Elo"] = game.level
         limits, timeout = self._limits()

@@ -11,12 +11,7 @@ from typing import Final
 from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.play.gui.lichess_bot import BotOptions
 from boomslang.cli.play.gui.settings import PROGRAMS, Program
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    UsageError,
-    add_option,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import Parser, UsageError, add_option, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import exists, is_file, is_folder, read_text, write_whole

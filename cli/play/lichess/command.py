@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.play.lichess import credentials
 from boomslang.cli.play.lichess.credentials import CredentialError, Secret
 from boomslang.cli.play.lichess.provider_settings import CREATE_PAGE, SERVER, ProviderSettings
-from boomslang.cli.terminal.arguments import (
-    BAD_USAGE,
-    Parser,
-    UsageError,
-    add_option,
-    run_command,
-)
+from boomslang.cli.terminal.arguments import BAD_USAGE, Parser, UsageError, add_option, run_command
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings

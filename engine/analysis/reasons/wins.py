@@ -9,11 +9,7 @@ import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.analysis.reasons.candidate import (
-    ProofQuestion,
-    ReasonCandidate,
-    line_words,
-)
+from boomslang.engine.analysis.reasons.candidate import ProofQuestion, ReasonCandidate, line_words
 from boomslang.engine.analysis.reasons.exchange import LineStep, captured_piece, steps
 from boomslang.engine.analysis.reasons.material import (
     MaterialGain,

@@ -16,14 +16,7 @@ from boomslang.core.board.chess960 import ARRAYS, ORDINARY, set_up
 from boomslang.core.board.constants import ONE, ZERO, I, U
 from boomslang.core.board.makemove import make_move
 from boomslang.core.board.movegen import generate
-from boomslang.core.board.position import (
-    MOVE_LIST,
-    POSITION,
-    Position,
-    Rules,
-    new_record,
-    rules_t,
-)
+from boomslang.core.board.position import MOVE_LIST, POSITION, Position, Rules, new_record, rules_t
 from boomslang.core.board.tables import new_rules
 from boomslang.core.jit.jit import i64, jit, kernel, record_type, types
 from boomslang.engine.learning.data.game_encoding import (

@@ -15,14 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.board.constants import BLACK, ONE, WHITE, ZERO, I, U
-from boomslang.core.board.position import (
-    POSITION,
-    Position,
-    Rules,
-    new_record,
-    position_t,
-    rules_t,
-)
+from boomslang.core.board.position import POSITION, Position, Rules, new_record, position_t, rules_t
 from boomslang.core.jit.instructions import lsb
 from boomslang.core.jit.jit import i64, jit, kernel, record_type, types, u64
 from boomslang.engine.learning.data.records import DataRecords, record_t, unpack

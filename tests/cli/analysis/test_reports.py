@@ -21,11 +21,7 @@ from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.report_page import render
 from boomslang.engine.analysis.win_percent import Judgement
-from boomslang.engine.analyst import (
-    AnalysedPosition,
-    Evaluation,
-    finished_evaluation,
-)
+from boomslang.engine.analyst import AnalysedPosition, Evaluation, finished_evaluation
 from tests.support.analysed import (
     ANNOTATED,
     CHESS960,

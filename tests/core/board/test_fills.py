@@ -11,12 +11,7 @@ import numpy as np
 import pytest
 
 from boomslang.core.board.constants import U
-from boomslang.core.board.fills import (
-    attacks_by_value,
-    four_diagonal,
-    four_knights,
-    four_straight,
-)
+from boomslang.core.board.fills import attacks_by_value, four_diagonal, four_knights, four_straight
 from boomslang.core.jit.jit import DISABLED, kernel, u64, void
 from boomslang.engine import bridge
 from boomslang.engine.search.state import search_t

@@ -12,10 +12,7 @@ from boomslang.engine.analysis import segment as segments
 from boomslang.engine.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, Segment
 from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe
-from boomslang.engine.analyst import (
-    AnalysedPosition,
-    Evaluation,
-)
+from boomslang.engine.analyst import AnalysedPosition, Evaluation
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.analysed import game_of, info_of, moves_of

@@ -145,14 +145,7 @@ def test_of_two_tags_the_first_counts_and_the_game_stays(name: str, empty: str) 
 
 
 @pytest.mark.parametrize("place", [1, 2, 4])
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        '[White.Title "GM"]',
-        '[White/Title "GM"]',
-        '[Weiß "a]b"]',
-    ],
-)
+@pytest.mark.parametrize("wrong", ['[White.Title "GM"]', '[White/Title "GM"]', '[Weiß "a]b"]'])
 def test_a_misnamed_tag_splits_no_game(wrong: str, place: int) -> None:
     tags = ['[Event "E"]', '[White "Ann"]', '[Black "Bob"]', '[Result "1-0"]']
     tags.insert(place, wrong)

@@ -58,10 +58,7 @@ def test_it_is_given_position_and_time_alone(tmp_path: Path) -> None:
     assert asyncio.run(play()) == ["e2e4", "e7e5", "e2e4"]
     board.pop()
     expected = [f"{chess.STARTING_FEN} 500 ", f"{board.fen(en_passant='fen')} 2000 "]
-    assert (tmp_path / "told").read_text().splitlines() == [
-        *expected,
-        f"{chess.STARTING_FEN} 250 ",
-    ]
+    assert (tmp_path / "told").read_text().splitlines() == [*expected, f"{chess.STARTING_FEN} 250 "]
 
 
 def test_it_is_called_as_its_folder(tmp_path: Path) -> None:

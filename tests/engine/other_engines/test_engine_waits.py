@@ -88,10 +88,7 @@ def test_only_boomslang_has_the_time_to_compile(
 
 @pytest.mark.parametrize("hears", [True, False])
 def test_whoever_waits_is_told_what_for(
-    hears: bool,
-    tmp_path: Path,
-    caplog: pytest.LogCaptureFixture,
-    monkeypatch: pytest.MonkeyPatch,
+    hears: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_connection, "_REMARK_AFTER", 0.3)
     monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", 1.0)

@@ -15,13 +15,7 @@ from boomslang.core.board.position import new_record
 from boomslang.engine.learning.training.parameters import SIZE, initial, parts_of
 from boomslang.engine.learning.training.quantise import quantise
 from boomslang.eval.network import file
-from boomslang.eval.network.shape import (
-    HIDDEN,
-    INPUTS,
-    NETWORK,
-    ONE_MATERIAL,
-    STATES,
-)
+from boomslang.eval.network.shape import HIDDEN, INPUTS, NETWORK, ONE_MATERIAL, STATES
 
 
 @pytest.fixture(scope="module")

@@ -203,8 +203,7 @@ def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
 
 
 @pytest.mark.parametrize(
-    ("busy", "end"),
-    [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("analyze", "term")],
+    ("busy", "end"), [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("analyze", "term")]
 )
 def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> None:
     with UciProcess("xboard") as process:

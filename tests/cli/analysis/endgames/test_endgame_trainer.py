@@ -126,8 +126,7 @@ def test_both_kinds_of_entries_share_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "damage",
-    [{"step": 9}, {"kind": None, "fen": "x"}, {"fen": 5}, {"due": 1}, {"right": 10**4299}],
+    "damage", [{"step": 9}, {"kind": None, "fen": "x"}, {"fen": 5}, {"due": 1}, {"right": 10**4299}]
 )
 def test_damaged_records(damage: dict[str, object], tmp_path: Path) -> None:
     file = EndingFile(tmp_path / "e.json")

@@ -11,9 +11,7 @@ from boomslang.cli.play.lichess.work_engine import WorkAnalysis
 from boomslang.engine.limits import Info, Score
 
 
-def test_silence_is_filled_and_each_upload_gets_all_lines(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_silence_is_filled_and_each_upload_gets_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boomslang.cli.play.lichess.work_engine.KEEP_ALIVE_EVERY", 0.05)
 
     async def main() -> None:

@@ -69,8 +69,7 @@ def test_an_engine_of_the_same_name_is_updated() -> None:
 
 @pytest.mark.parametrize("where", ["registration", "work"])
 @pytest.mark.parametrize(
-    "fault",
-    ["500", "502", "503", "408", "429 0", "reset", "cut", "no json", "deep", "redirect"],
+    "fault", ["500", "502", "503", "408", "429 0", "reset", "cut", "no json", "deep", "redirect"]
 )
 def test_faults_are_survived(where: str, fault: str) -> None:
     async def main() -> None:

@@ -14,12 +14,7 @@ import pytest
 from boomslang.engine.learning.data import game_reader as module
 from boomslang.engine.learning.data.game_encoding import ALL, FIT, FIT_OF_GAMES, PositionFilter
 from boomslang.engine.learning.data.game_files import DamagedBlock
-from boomslang.engine.learning.data.game_reader import (
-    GameReader,
-    is_held_out,
-    read,
-    read_all,
-)
+from boomslang.engine.learning.data.game_reader import GameReader, is_held_out, read, read_all
 from boomslang.engine.learning.data.records import IN_SIDELINE, RECORD, has_true_result
 from tests.support.written_games import bytes_of, random_written, write_games
 
