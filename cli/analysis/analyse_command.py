@@ -101,6 +101,7 @@ def new_parser() -> Parser:
         _formats,
         "output formats out of pgn, json, html (that of --out, or all three)",
     )
+    add_option(parser, "--table FILE", Path, "CSV file to write too, with a row for each move")
     add_repertoire(parser)
     search = parser.add_argument_group("limits per position; the first one reached ends the search")
     add_settings(search, AnalysisSettings)
@@ -122,7 +123,7 @@ def main(arguments: argparse.Namespace) -> int:
     stem, formats = _read_output(arguments)
     if stem is None and arguments.files:
         stem = usual_stem(arguments.files)
-    output = None if stem is None else ReportFiles(stem, formats)
+    output = None if stem is None else ReportFiles(stem, formats, arguments.table)
     files = game_files(arguments.files, result=stem)
     games, left_out = _games(arguments, files)
     repertoire = Repertoire(arguments.repertoire) if arguments.repertoire else None
@@ -162,6 +163,9 @@ def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str,
     out: Path | None = arguments.out
     if out is None and arguments.formats and not arguments.files:
         raise UsageError("--formats needs --out where there is no file of games")
+    if arguments.table and not arguments.files:
+        raise UsageError("--table needs files of games")
+    check_kind("--table", arguments.table, "csv")
     if out is None or not (kind := kind_of(out)):
         return out, arguments.formats or FORMATS
     check_kind("--out", out, *FORMATS)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 import chess
 import chess.pgn
@@ -20,10 +21,17 @@ from boomslang.engine.analysis.openings.table import opening_of
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analyst import NO_WDL, Evaluation
+from boomslang.engine.notation.pgn import result_of
 from boomslang.engine.search_settings import AnalysisSettings
 
 FORMAT: Final = 1  # counts up when the meaning of a name changes
 _MAX_LINE: Final = 40  # plies
+# Of the table of moves; `left` and `spent` are seconds of the clock.
+_COLUMNS: Final = (
+    *("file", "game", "white", "black", "result", "ply", "fen", "san", "uci", "rating", "phase"),
+    *("left", "spent", "best", "cp", "mate", "loss", "win_chance", "win_chance_loss", "accuracy"),
+    *("judgement", "missed_mate", "reason"),
+)
 
 
 def write_document(
@@ -69,8 +77,6 @@ def game_data(report: GameReport) -> dict[str, Any]:
     data["opening"] = opening_data(game)
     if report.repertoire:
         data["repertoire"] = report.repertoire
-    phases = phases_of(game)
-    times = move_times(game) or [None] * len(phases)
     board = game.board()
     boards = [board.copy(stack=False)]
     for move in game.mainline_moves():
@@ -84,21 +90,43 @@ def game_data(report: GameReport) -> dict[str, Any]:
         "black": player_data(report.black),
         "phases": {
             phase: {"white": _round(white), "black": _round(black)}
-            for phase, (white, black) in phase_accuracies(phases, report.moves).items()
+            for phase, (white, black) in phase_accuracies(phases_of(game), report.moves).items()
         },
         "critical": list(report.critical),
         "positions": [
             _position_data(board, evaluation)
             for board, evaluation in zip(boards, report.positions, strict=True)
         ],
-        "moves": [
-            _move_data(move) | {"phase": phase, "clock": asdict(time) if time else None}
-            if move
-            else None
-            for move, phase, time in zip(report.moves, phases, times, strict=True)
-        ],
+        "moves": _moves_data(report),
         **_second_data(report, boards),
     }
+
+
+def _moves_data(report: GameReport) -> list[dict[str, Any] | None]:
+    phases = phases_of(report.game)
+    times = move_times(report.game) or [None] * len(phases)
+    return [
+        _move_data(move) | {"phase": phase, "clock": asdict(time) if time else None}
+        if move
+        else None
+        for move, phase, time in zip(report.moves, phases, times, strict=True)
+    ]
+
+
+def write_table(reports: Iterable[GameReport], file: TextIO) -> None:
+    """Write the assessed moves of all games as CSV, a row each; names and units are those of the JSON."""
+    table = csv.DictWriter(file, _COLUMNS, "", "ignore", lineterminator="\n")
+    table.writeheader()
+    for report in filter(lambda report: report.positions, reports):
+        tags, source = report.game.headers, report.source
+        game = {"file": report.file, "game": source and source.number}
+        game |= {"white": tags["White"], "black": tags["Black"], "result": result_of(report.game)}
+        for move, data in zip(report.moves, _moves_data(report), strict=True):
+            if move and data:
+                data |= {"fen": move.board.fen(shredder=move.board.chess960)}
+                data |= {"reason": move.reason and move.reason.kind}
+                rating = tags.get("WhiteElo" if move.board.turn else "BlackElo")
+                table.writerow(game | data | (data["clock"] or {}) | {"rating": rating})
 
 
 def _second_data(report: GameReport, boards: Sequence[chess.Board]) -> dict[str, Any]:

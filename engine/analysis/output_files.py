@@ -1,4 +1,4 @@
-"""The output files of an analysis: annotated PGN, JSON, report."""
+"""The output files of an analysis: annotated PGN, JSON, report, a table of moves."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from boomslang.core.system.files import exists, whole_text
 from boomslang.engine.analysis.annotate import annotate
 from boomslang.engine.analysis.assessment import GameReport
-from boomslang.engine.analysis.export import write_document
+from boomslang.engine.analysis.export import write_document, write_table
 from boomslang.engine.analysis.page_data import game_page
 from boomslang.engine.analysis.plan import Reports
 from boomslang.engine.analysis.report_page import render
@@ -16,10 +16,12 @@ from boomslang.engine.notation.pgn_writer import format_pgn
 
 
 class ReportFiles:
-    """Files that share a name up to the ending; `paths` by format, and the journal beside them."""
+    """Files that share a name up to the ending, and the table; `paths` by format, the journal beside them."""
 
-    def __init__(self, stem: Path, formats: Sequence[str]) -> None:
+    def __init__(self, stem: Path, formats: Sequence[str], table: Path | None = None) -> None:
         self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        if table:
+            self.paths["table"] = table
         self.journal = stem.with_name(f"{stem.name}.journal")
 
     def overwrites(self, path: Path) -> bool:
@@ -33,6 +35,9 @@ class ReportFiles:
         if path := self.paths.get("json"):
             with whole_text(path) as file:
                 file.writelines(write_document(reports, *settings))
+        if path := self.paths.get("table"):
+            with whole_text(path) as file:
+                write_table(reports, file)
         if path := self.paths.get("html"):
             with whole_text(path) as file:
                 file.writelines(render(map(game_page, reports), len(reports), *settings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import subprocess
@@ -87,6 +88,36 @@ def test_the_extension_of_the_file_to_write_is_its_format(kind: str, folder: Pat
     assert [path.name for path in (folder / "new").iterdir()] == [f"report.{kind}"]
     begin = {"pgn": "[Event", "json": "{", "html": "<!"}
     assert (folder / "new" / f"report.{kind}").read_text("utf-8").startswith(begin[kind])
+
+
+def test_a_table_of_moves(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    tags = '[White "A, \\"B\\" C"]\n[WhiteElo "1900"]\n\n'
+    moves = "1. e4 {[%clk 0:00:58]} e5 {[%clk 0:00:59.5]} 2. Qh5 {[%clk 0:00:50]} Nc6 3. Bc4 Nf6 4. Qxf7# *"
+    (folder / "games.pgn").write_text(f"{tags}{moves}\n\n[White 'x']\n\n*\n\n{tags}1. d4 *\n")
+    words = ["games.pgn", *QUICK, "-o", "one.json", "--table"]
+    assert analyse_command.main([*words, "moves.csv"]) == 0
+    assert "moves.csv" in capsys.readouterr().out
+    with (folder / "moves.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    games = json.loads((folder / "one.json").read_text("utf-8"))["games"]
+    kept = [(game, move) for game in games for move in game["moves"]]
+    assert len(rows) == len(kept) == 8
+    for row, (game, move) in zip(rows, kept, strict=True):
+        assert row["game"] == str(game["number"]) and row["white"] == 'A, "B" C'
+        assert row["rating"] == ("1900" if move["ply"] % 2 == 0 else "")
+        assert row["fen"] == game["positions"][move["ply"]]["fen"]
+        same = ("ply", "san", "uci", "phase", "loss", "win_chance", "accuracy", "judgement", "cp")
+        for name in same:
+            assert row[name] == ("" if move.get(name) is None else str(move[name])), name
+    assert rows[0]["left"] == "58.0" and rows[2]["spent"] == "8.0" and rows[6]["left"] == ""
+    assert rows[0]["result"] == "1-0" and rows[6]["mate"] == "0" and rows[5]["reason"]
+    for bad, told in (
+        ([*words, "moves.json"], "--table writes CSV"),
+        ([*words, "games.pgn"], "--table writes CSV"),
+        (["--fen", chess.STARTING_FEN, "--table", "x.csv"], "--table needs files"),
+    ):
+        assert analyse_command.main(bad) == 2
+        assert told in capsys.readouterr().err
 
 
 def test_irregularities_of_a_game_are_reported(
