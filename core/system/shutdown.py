@@ -37,15 +37,12 @@ _WAKE_TIMEOUT: Final = 0.1  # seconds in which the main thread handles a signal 
 _SIGNAL_TIMEOUT: Final = (
     0.1  # seconds that a signal takes, at most, which was sent before a pipe was closed
 )
-_STOP: Final = 0  # no signal has that number
 
 _acts: dict[object, Callable[[], object]] = {}  # callbacks, in the order of registration
 _watcher: _Watcher | None = None
 _asked: int | None = None  # the first signal
 _farewell = ""
-_whole = 0  # number of running `delay_interrupts` blocks
-_late = False  # a signal came during such a block
-_raised = False
+_raised = False  # the main thread has been interrupted
 _runs = 0  # signals that the main thread has handled
 _tolerated: set[int] = set()
 
@@ -64,26 +61,12 @@ def watch(grace: float = GRACE, *, pipes: bool = True, parent: int | None = None
     try:
         _watcher = _Watcher(grace, pipes, parent)
         for number in _heard():
-            signal.signal(number, _hear if grace else _leave_to_watcher)
+            signal.signal(number, _hear if grace else lambda *signal: None)  # the watcher hears it
         _watcher.start()
     except (OSError, RuntimeError):  # no descriptors or threads left: end at once
-        _let_signals_end_us()
         _watcher = None
-
-
-def unwatch() -> None:
-    """Restore the default handling of signals: no work is left to protect."""
-    global _watcher, _asked, _raised
-    if _watcher:
-        _let_signals_end_us()
-        _watcher.stop()
-    _watcher, _asked, _raised = None, None, False
-
-
-def _let_signals_end_us() -> None:
-    signal.set_wakeup_fd(-1)
-    for number in _SIGNALS:
-        if signal.getsignal(number) in (_hear, _leave_to_watcher):
+        signal.set_wakeup_fd(-1)
+        for number in _heard():
             signal.signal(number, signal.SIG_DFL)
 
 
@@ -142,41 +125,32 @@ def run_at_end(act: Callable[[], object]) -> Iterator[Callable[[], bool]]:
 
 @contextlib.contextmanager
 def delay_interrupts() -> Iterator[None]:
-    """Delay KeyboardInterrupt to the end of this block; only the main thread needs that."""
-    global _whole, _late
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    handler = signal.getsignal(signal.SIGINT)
-    if callable(handler) and handler is not _hear and _watcher is None:
-        yield from _hold_back(handler)
-        return
-    _whole += 1
-    try:
-        yield
-    finally:
-        _whole -= 1
-        if _late and not _whole:
-            _late = False
-            _raise()
+    """Delay what signals do to the end of this block; only the main thread needs that.
 
-
-def _hold_back(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Delay the first Ctrl-C for the handler of the program that uses this package."""
-    come: list[tuple[int, FrameType | None]] = []
+    In a program that uses this package a second one is not delayed.
+    """
+    come: list[int] = []
 
     def hold(number: int, frame: FrameType | None) -> None:
-        come.append((number, frame))
-        if len(come) > 1:
-            handler(number, frame)
+        come.append(number)
+        if _watcher:
+            _record(number)
+        elif len(come) > 1:
+            before[number](number, frame)
 
-    signal.signal(signal.SIGINT, hold)
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        handlers = {number: signal.getsignal(number) for number in _SIGNALS}
+        before = {number: handler for number, handler in handlers.items() if callable(handler)}
     try:
+        for number in before:
+            signal.signal(number, hold)
         yield
     finally:
-        signal.signal(signal.SIGINT, handler)
+        for number, handler in reversed(before.items()):  # Ctrl-C last: its handler may raise here
+            signal.signal(number, handler)
         if come:
-            handler(*come[0])
+            before[come[0]](come[0], None)  # a frame in an import would delay it further
 
 
 @contextlib.contextmanager
@@ -219,17 +193,16 @@ def _heard() -> list[int]:
 
 def _hear(number: int, frame: FrameType | None) -> None:
     """The signal handler of the main thread."""
-    global _late
+    global _raised
     if _watcher and _is_importing(frame):
         _remember(number)  # as it counts as not handled, the watcher soon wakes this thread again
         return
     _record(number)
-    if _whole:
-        _late = True
-    elif number in _tolerated:
+    if number in _tolerated:
         raise KeyboardInterrupt
-    else:
-        _raise()
+    if not _raised:  # a second interrupt would break off the cleanup after the first
+        _raised = True
+        raise KeyboardInterrupt
 
 
 def _is_importing(frame: FrameType | None) -> bool:
@@ -251,18 +224,6 @@ def _remember(number: int) -> None:
     global _asked
     if _watcher and _asked is None and number not in _tolerated:
         _asked = number
-
-
-def _leave_to_watcher(number: int, frame: FrameType | None) -> None:
-    """Signal handler where the main thread has nothing to clean up."""
-
-
-def _raise() -> None:
-    """Interrupt the main thread, once: a second interrupt would break off its cleanup."""
-    global _raised
-    if not _raised:
-        _raised = True
-        raise KeyboardInterrupt
 
 
 class _Watcher:
@@ -288,13 +249,6 @@ class _Watcher:
         """Start the thread; raises RuntimeError if no thread can be started."""
         self._thread.start()
 
-    def stop(self) -> None:
-        """End the thread."""
-        os.write(self._mouth, bytes([_STOP]))
-        self._thread.join()
-        os.close(self._ear)
-        os.close(self._mouth)
-
     def _work(self) -> None:
         until: float | None = None
         missed: int | None = None  # a signal that the main thread has not handled yet
@@ -313,8 +267,6 @@ class _Watcher:
             if closed:
                 self._poll.poll(_SIGNAL_TIMEOUT * 1000)
             for come in self._read():
-                if come == _STOP:
-                    return
                 if come in _SIGNALS:
                     missed = come
                     _remember(come)

@@ -25,7 +25,8 @@ import hashlib, os, sys, threading, time
 from pathlib import Path
 from boomslang.core.system import shutdown
 left = Path(sys.argv[1])
-shutdown.watch(float(sys.argv[2]))
+if sys.argv[2] != "None":
+    shutdown.watch(float(sys.argv[2]))
 shutdown.say_at_end("broken off")
 shutdown.at_end(lambda: left.write_text("done"))
 def begin(): print("begun", flush=True)
@@ -61,7 +62,7 @@ class Program:
     """A process in a session of its own."""
 
     def __init__(
-        self, text: str, left: Path, before: str = "", grace: float = shutdown.GRACE
+        self, text: str, left: Path, before: str = "", grace: float | None = shutdown.GRACE
     ) -> None:
         python = [sys.executable, "-c", BEGIN + text, str(left), str(grace)]
         command = ["sh", "-c", f'{before} exec "$@"', "sh", *python] if before else python
@@ -219,7 +220,6 @@ def test_a_program_that_uses_the_package_is_broken_off_after_the_block_too(tmp_p
     text = """
 import signal
 begin()
-shutdown.unwatch()
 signal.signal(2, signal.default_int_handler)
 for times in (1, 2):
     try:
@@ -231,8 +231,28 @@ for times in (1, 2):
     except KeyboardInterrupt:
         print(times, signal.getsignal(2) is signal.default_int_handler)
 """
-    program = Program(text, tmp_path / "left")
+    program = Program(text, tmp_path / "left", grace=None)
     assert program.end()[1] == "whole\n1 True\n2 True\n"
+
+
+def test_blocks_within_blocks_are_broken_off_once_at_the_last_end(tmp_path: Path) -> None:
+    text = """
+begin()
+try:
+    with shutdown.delay_interrupts():
+        for number in (2, 15):
+            with shutdown.delay_interrupts():
+                os.kill(os.getpid(), number)
+            print(number)
+    print("never")
+except KeyboardInterrupt:
+    with shutdown.delay_interrupts():
+        time.sleep(0.2)
+    print("whole")
+    shutdown.leave(shutdown.status(130))
+"""
+    program = Program(text, tmp_path / "left", grace=TIMEOUT)
+    assert program.end() == (128 + INT, "2\n15\nwhole\n", "")
 
 
 def test_what_is_done_instead(tmp_path: Path) -> None:
@@ -247,26 +267,16 @@ with shutdown.replace_interrupts(asked.set):
     assert program.end()[:2] == (0, "True 130\n")
 
 
-def test_afterwards_signals_do_what_they_always_do(tmp_path: Path) -> None:
-    program = Program(
-        "begin(); shutdown.unwatch(); print('over', flush=True); time.sleep(600)", tmp_path / "x"
-    )
-    assert program.process.stdout and program.process.stdout.readline() == b"over\n"
-    program.process.send_signal(TERM)
-    assert program.end()[0] == -TERM
-
-
 def test_without_a_thread_signals_end_it_at_once(tmp_path: Path) -> None:
     text = """
 begin()
-shutdown.unwatch()
 def refuse(thread): raise RuntimeError("can't start new thread")
 threading.Thread.start = refuse
 shutdown.watch()
 print('over', flush=True)
 time.sleep(600)
 """
-    program = Program(text, tmp_path / "left")
+    program = Program(text, tmp_path / "left", grace=None)
     assert program.process.stdout and program.process.stdout.readline() == b"over\n"
     program.process.send_signal(HUP)
     assert program.end()[0] == -HUP
