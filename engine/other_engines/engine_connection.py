@@ -21,7 +21,7 @@ from chess.engine import Limit, Protocol
 from boomslang.core.system.sanitize import shorten
 from boomslang.core.system.shutdown import at_end
 from boomslang.engine.limits import Info, Limits, ignore
-from boomslang.engine.other_engines.engine_lines import InfoReader
+from boomslang.engine.other_engines.engine_lines import InfoReader, read_option
 from boomslang.engine.other_engines.option_refusals import RefusalListener
 
 _MAX_LINE: Final = 1 << 20  # bytes
@@ -139,7 +139,7 @@ class Connection(Protocol):
                 text = line.decode("utf-8", "replace")
                 heard = self._hear(self._reader, text) if fd == 1 else None
                 if heard is None:
-                    super().pipe_data_received(fd, f"{text}\n".encode())
+                    super().pipe_data_received(fd, f"{self._mend(text)}\n".encode())
                 else:
                     self._tell(heard)
         except EngineProcessError as fault:
@@ -154,6 +154,10 @@ class Connection(Protocol):
     def _hear(self, reader: InfoReader, line: str) -> Info | str | None:
         """What a line of thinking says, maybe nothing; None for a line of another kind."""
         raise NotImplementedError
+
+    def _mend(self, line: str) -> str:
+        """Another line, as python-chess takes it."""
+        return line
 
     def _rest(self, fd: int, seconds: float) -> None:
         """Let a flood of lines leave as much time to everything else as its reading has taken.
@@ -273,6 +277,9 @@ class UciConnection(Connection, RefusalListener):
         if isinstance(heard, str):
             self.note_refusal(line)
         return heard
+
+    def _mend(self, line: str) -> str:
+        return read_option(line) if line.split(maxsplit=1)[:1] == ["option"] else line
 
     def send_line(self, line: str) -> None:
         """Send a command; a position goes out with the `go` behind it, so that the engine wakes once."""

@@ -30,8 +30,11 @@ _BY_CECP: Final = ("depth", "score", "time", "nodes", "seldepth", "nps")
 _WDL_TOTAL: Final = range(990, 1011)  # per mille, as rounded
 _BOUNDS: Final = {"!": "lowerbound", "?": "upperbound"}  # marks of CECP
 _HUGE: Final = 10**30
+_FAR: Final = {"min": 1 - _HUGE, "max": _HUGE - 1}  # the ends of an option that names none
 _NUMBER: Final = re.compile(r"[-+]?[0-9]{1,30}")
 _MOVE: Final = re.compile(r"[a-h][1-8]|[O0]-[O0]")
+_PART: Final = re.compile(r"\b(default|min|max|var)\b")  # of the declaration of an option
+_PLAIN_KINDS: Final = ("check", "button", "string")  # of options, with any default
 
 
 class InfoReader:
@@ -165,6 +168,23 @@ class InfoReader:
         if info.multipv == 1 and not bound:
             self.best = info
         return info
+
+
+def read_option(line: str) -> str:
+    """A line `option` as python-chess takes it, which refuses an engine for an odd one.
+
+    Those of a kind or with a default, a minimum or a maximum that cannot be are texts then.
+    """
+    name, _, declared = line.partition(" type ")
+    kind, *parts = (part.strip() for part in _PART.split(declared))
+    said = list(zip(parts[::2], parts[1::2], strict=True))
+    first = dict(reversed(said))
+    default = first.get("default", "")
+    least, most = (_number([first.get(end) or str(far)]) for end, far in _FAR.items())
+    is_possible = kind in _PLAIN_KINDS or (kind == "combo" and ("var", default) in said)
+    if kind == "spin" and least is not None and most is not None:
+        is_possible = _number([default], least, most) is not None
+    return line if is_possible else f"{name} type string default {default[:_MAX_REMARK]}"
 
 
 def _number(words: Sequence[str], least: int = -_HUGE, most: int = _HUGE) -> int | None:

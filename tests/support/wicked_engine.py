@@ -47,6 +47,8 @@ def think(lines, last):
 for line in sys.stdin:
     word, *rest = line.split() or [""]
     if word == "uci" and "cecp" not in sys.argv:
+        for each in "spin default 9 min 1 max 2", "spin default x", "combo default a var b", "float", "":
+            say("option name Odd type " + each)
         say("id name Wicked\\noption name MultiPV type spin default 1 min 1 max 9\\nuciok")
     elif word == "isready":
         say("readyok")
@@ -85,6 +87,24 @@ def uci_lines() -> list[str]:
     return [*before, *behind, *wdl, f"info multipv 99999999999 {GOOD}"]
 
 
+def uci_scores() -> list[str]:
+    """Lines in which the score, the variation, or all but one field is bad or missing."""
+    scores = [f"score {kind} {bad}" for kind in ("cp", "mate", "", "cp 7 mate") for bad in BAD]
+    lines = [f"info depth 5 nodes 9 {score} pv PV" for score in scores]
+    lines += [
+        f"info depth 5 nodes 9 score cp 7 pv {before}{bad}" for before in ("", "PV ") for bad in BAD
+    ]
+    return [
+        *lines,
+        "info",
+        "info depth 5",
+        "info score",
+        "info score cp 7",
+        "info pv PV",
+        "info string",
+    ]
+
+
 def cecp_lines() -> list[str]:
     """Four numbers and a move, each of them bad in turn, and more numbers behind."""
     usual = ["5", "7", "10", "9"]
@@ -96,7 +116,7 @@ def cecp_lines() -> list[str]:
 
 def wicked_engine(folder: Path, *arguments: str, lines: bool = True) -> str:
     """The command of that engine; without `lines` it says only a good one."""
-    said = [uci_lines(), cecp_lines()] if lines else [[], []]
+    said = [[*uci_lines(), *uci_scores()], cecp_lines()] if lines else [[], []]
     said = [[*said[0], f"info {GOOD}"], [*said[1], "5 7 10 9 PV"]]
     (folder / "lines.json").write_text(json.dumps(said), "utf-8")
     script = folder / "wicked.py"

@@ -9,8 +9,13 @@ import chess
 import pytest
 
 from boomslang.engine.limits import MAX_COUNT, MAX_TIME, Info, Score
-from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE, InfoReader
-from tests.support.wicked_engine import BAD, FIELDS, cecp_lines, uci_lines
+from boomslang.engine.other_engines.engine_lines import (
+    MAX_MATE,
+    MAX_SCORE,
+    InfoReader,
+    read_option,
+)
+from tests.support.wicked_engine import BAD, FIELDS, cecp_lines, uci_lines, uci_scores
 
 KNOWN = {"depth": 5, "nodes": 9}
 START = chess.Board()
@@ -49,6 +54,10 @@ def test_one_bad_field_leaves_the_others() -> None:
         # A good number may follow a bad one of the same name, or come before it.
         assert (info.score, moves_of(info)) == (Score(7), "g1f3 e7e5"), line[:80]
         assert {"depth": info.depth, "nodes": info.nodes} == KNOWN, line[:80]
+    for line in uci_scores():
+        heard = reader.read_uci(line.replace("PV", "g1f3"))
+        assert not isinstance(heard, Info) or is_possible(heard), line[:80]
+        assert heard is None or isinstance(heard, str) or moves_of(heard) in ("", "g1f3"), line[:80]
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 20 << 20
@@ -167,3 +176,31 @@ def test_the_best_line_is_the_last_exact_one_of_the_first_rank() -> None:
     assert reader.nodes == 120
     assert reader.read_uci("info multipv 3 score cp 1 pv a2a4") == ""  # more than were asked for
     assert reader.read_uci("info depth 1 string pv e2e4") == "pv e2e4"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "spin default 16 min 1 max 1024",
+        "spin default -3 min -9",
+        "spin default 0",
+        "combo default Very Solid var Risky var Very Solid",
+        *("check default true", "button", "string default <empty>", "string default a min b"),
+    ],
+)
+def test_a_possible_option_stays_as_it_is(said: str) -> None:
+    line = f"option name the max of it type {said}"
+    assert read_option(line) == line
+
+
+@pytest.mark.parametrize("bad", [*BAD[:2], *BAD[3:-1], "-1", "10"])
+def test_an_odd_option_is_a_text(bad: str) -> None:
+    odd = [f"spin default {bad} min 0 max 9", f"combo default {bad} var a", f"float default {bad}"]
+    for said in odd:
+        mended = read_option(f"option name Odd type {said}")
+        assert mended.startswith("option name Odd type string default") and len(mended) < 1100
+    if not bad.strip("-").isdecimal() or len(bad) > 99:
+        for end in ("min", "max"):
+            assert "string" in read_option(
+                f"option name Odd type spin default 1 {end} {bad or 'x'}"
+            )
