@@ -22,7 +22,8 @@ from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
 from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess
+from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
+from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.engine.search_settings import AnalysisSettings, SearchSettings
 from boomslang.eval.network.file import load_shipped

@@ -14,6 +14,7 @@ import chess
 
 from boomslang.engine.limits import MAX_COUNT, MAX_TIME, Info, Score
 
+NO_EXACT_LINE: Final = "the engine has given no line with an exact score"
 MAX_SCORE: Final = 100_000  # centipawns; greater scores are cut, and by CECP they are mates
 MAX_MATE: Final = 1000  # moves
 _MAX_PLIES: Final = 256  # of a variation that is read

@@ -42,7 +42,6 @@ from boomslang.engine.other_engines.programs import why_not_startable
 
 Answer = TypeVar("Answer")
 
-NO_EXACT_LINE: Final = "the engine has given no line with an exact score"
 START_TIMEOUT: Final = 60.0  # seconds; a busy machine starts a Python slowly
 SILENCE_TIMEOUT: Final = 60.0  # seconds without a line in a search that must end
 COMPILING_TIMEOUT: Final = 600.0  # seconds for the kernels of Boomslang

@@ -34,7 +34,8 @@ from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess, own_engine
+from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
+from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
 from boomslang.engine.other_engines.engine_runner import KnownEngine
 from boomslang.engine.user_game import AmbiguousMoveError
 

@@ -10,7 +10,8 @@ from typing import Final
 from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
-from boomslang.engine.other_engines.engine_process import NO_EXACT_LINE, EngineProcess
+from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
+from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.uci.formatting import info_line
 
 _SPARE: Final = 60.0  # seconds beyond the time of a search after which the engine counts as dead
