@@ -429,19 +429,15 @@ class Engine:
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
         """The answer of the opening book, if it has one that the limits allow."""
-        book_move = None
+        reply = None
         with sparing("the opening book", partial(self.book.open, ""), self._say):
             if complaint := self.book.complaint(board):
                 self._say(complaint)
-            book_move = self.book.move(board, self._game_seed)
-        if not book_move or (
-            limits.search_moves and book_move.best.uci() not in limits.search_moves
-        ):
+            reply = self.book.move(board, self._game_seed)
+        if not reply or (limits.search_moves and reply.best.uci() not in limits.search_moves):
             return None
-        self._say(
-            f"book move {book_move.best.uci()}, weight {book_move.weight} of {book_move.total}"
-        )
-        line = (book_move.best, book_move.ponder) if book_move.ponder else (book_move.best,)
+        self._say(f"book move {reply.best.uci()}, weight {reply.weight} of {reply.total}")
+        line = (reply.best, reply.ponder) if reply.ponder else (reply.best,)
         info = Info(1, len(line), 1, Score(centipawns=0), "", 1, 1, 0, 0, 0, line)
         on_info(info)
         return Result.of([info])
