@@ -6,22 +6,20 @@ The weight of a move is two for a win of its side and one for a draw, as in othe
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from itertools import islice
+from math import isnan
 from pathlib import Path
 from typing import Final
 
 import chess
-import chess.pgn
 import chess.polyglot
+import numpy as np
 
 from boomslang.core.system.files import write_whole
-from boomslang.engine.notation.pgn import InputGame
+from boomslang.engine.games.columns import Games
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
 _MAX_WEIGHT: Final = 0xFFFF
-_POINTS: Final = {"1-0": 2, "1/2-1/2": 1, "0-1": 0, "*": 1}  # White's; "*" counts as a draw
 _PROMOTIONS: Final = {chess.KNIGHT: 1, chess.BISHOP: 2, chess.ROOK: 3, chess.QUEEN: 4}
 
 
@@ -53,26 +51,21 @@ class Collection:
     damaged: int = 0  # unreadable games, which are not used
     moves: dict[int, dict[int, MoveStatistics]] = field(default_factory=dict)
 
-    def is_unwanted(self, headers: chess.pgn.Headers) -> bool:
-        """True for a game that the filters exclude by its tags."""
-        lowest = min(_rating(headers, name) for name in ("WhiteElo", "BlackElo"))
-        return lowest < self.filters.rating or headers.is_chess960()
-
-    def read(
-        self, games: Iterable[InputGame], heard: Callable[[InputGame], None] = lambda game: None
-    ) -> None:
-        """Add games; `heard` is called with each. A game with a problem is not used."""
-        for entry in games:
-            if entry.problems:
-                self.damaged += 1
-            elif not entry.analysable or self.is_unwanted(entry.game.headers):
-                self.passed_over += 1
-            elif played := _read_moves(entry.game, self.filters.plies):
+    def read(self, games: Games) -> list[int]:
+        """Add games; returns the indices of those whose moves cannot be read to the end, and are not used."""
+        damaged = []
+        lowest = np.minimum(games["white_elo"], games["black_elo"])
+        wanted = ((lowest >= self.filters.rating) & ~games["chess960"]).tolist()
+        for index, points in enumerate(games["result"].tolist()):
+            if wanted[index] and games["odd"][index] == 2:
+                damaged.append(index)
+            elif wanted[index] and (played := _read_moves(games, index, self.filters.plies)):
                 self.games += 1
-                self._add(played, _POINTS.get(entry.game.headers.get("Result", "*"), 1))
+                self._add(played, 1 if isnan(points) else int(2 * points))
             else:
                 self.passed_over += 1
-            heard(entry)
+        self.damaged += len(damaged)
+        return damaged
 
     def _add(self, played: list[tuple[int, int, chess.Color]], points: int) -> None:
         seen = set()
@@ -103,18 +96,11 @@ class Collection:
         return entries
 
 
-def _rating(headers: chess.pgn.Headers, name: str) -> int:
-    text = headers.get(name, "")
-    return int(text[:5]) if text.isascii() and text.isdigit() else 0
-
-
-def _read_moves(game: chess.pgn.Game, plies: int) -> list[tuple[int, int, chess.Color]]:
+def _read_moves(games: Games, index: int, plies: int) -> list[tuple[int, int, chess.Color]]:
     """Keys, moves in the book's encoding and their sides, up to a null move."""
-    board = game.board()
-    if board.chess960:
-        return []
+    board = chess.Board(games["fen"][index] or chess.STARTING_FEN)
     moves = []
-    for move in islice(game.mainline_moves(), plies):
+    for move in map(chess.Move.from_uci, games.uci(index)[:plies]):
         if not move:
             break
         moves.append((chess.polyglot.zobrist_hash(board), raw_move(board, move), board.turn))

@@ -109,6 +109,12 @@ class Games:
         )
         return boards
 
+    def remark(self, game: int) -> str:
+        """What is odd in a game of one source, in one line with its number."""
+        number = int(self.columns["game"][game])
+        texts = "; ".join(problem.text for problem in self.problems if problem.game == number)
+        return f"game {number}: {texts}"
+
     def uci(self, game: int) -> list[str]:
         """The moves of a game in UCI notation; 0000 for a null move."""
         first, end = self.offsets[game : game + 2].tolist()

@@ -25,7 +25,8 @@ _numbers_t: Any = types.Array(types.int64, 1, "C")
 def fens_of(games: Games) -> list[str]:
     """The positions of all games, also the last of each; as python-chess, with en passant after each step.
 
-    Those of game i begin at `games.offsets[i] + i`. Castling in Chess960 is said by files.
+    Those of game i begin at `games.offsets[i] + i`, with an empty one for a game that cannot be played.
+    Castling in Chess960 is said by files.
     """
     text = np.empty((len(games.moves) + len(games)) * _LONGEST, dtype=np.uint8)
     chess960 = games["chess960"].astype(np.uint8)
@@ -133,6 +134,9 @@ def _write_fens(
     place = I(0)
     for game in range(start_of_game.size):
         scan.start = start_of_game[U(game)]
+        if scan.start < I(0):
+            place = _put(text, place, U(ord("\n")))
+            continue
         set_up(rules, scan, starts)
         position = scan.position[ZERO]
         number, halfmoves = starts[U(scan.start)].number, I(position.halfmoves)

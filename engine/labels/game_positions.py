@@ -64,18 +64,12 @@ def read_positions(source: str) -> Iterator[InputPosition]:
                 zip(*details, strict=True),
             )
         )
-        why: dict[int, list[str]] = {}
-        for problem in games.problems:
-            why.setdefault(problem.game, []).append(problem.text)
-        tags = zip(*(games[name].tolist() for name in ("game", "line", "odd")), strict=True)
-        for index, ((first, end), (number, line, odd)) in enumerate(
-            zip(pairwise(games.offsets.tolist()), tags, strict=True)
-        ):
-            if odd < 2 or end > first:
+        for index, (first, end) in enumerate(pairwise(games.offsets.tolist())):
+            if games.start_of_game[index] >= 0:
                 yield from rows[first + index : end + index + 1]
-            if odd == 2:
-                reason = f"game {number}: {'; '.join(why[number])}"
-                yield InputPosition((line,), "", reason)
+            if games["odd"][index] == 2:
+                line = int(games["line"][index])
+                yield InputPosition((line,), "", games.remark(index))
 
 
 def _cells(column: npt.NDArray[Any]) -> list[Any]:

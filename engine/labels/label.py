@@ -133,6 +133,8 @@ def _positions(positions: Any) -> tuple[dict[str, npt.NDArray[Any]], list[str]]:
     from boomslang.engine.labels.game_positions import columns_of_plies
 
     load()
+    for index in np.flatnonzero(positions.start_of_game < 0):
+        raise CommandError(positions.remark(index))  # it cannot be played
     return columns_of_plies(positions), fens_of(positions)
 
 

@@ -57,17 +57,14 @@ class InputGame:
 Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
 
 
-def read_games(
-    path: Path | str, main_line: bool = False, skip: Skip | None = None
-) -> Iterator[InputGame]:
+def read_games(path: Path | str, main_line: bool = False) -> Iterator[InputGame]:
     """The games of a PGN file; raises FileError if it has none or cannot be read.
 
     A game ends before the first word that is not a move. A game of another variant or without a playable
-    position is not analysable. With `main_line` variations are left out. A game that `skip` excludes by its
-    tags is not analysable either, and has no problem.
+    position is not analysable. With `main_line` variations are left out.
     """
     is_empty = True
-    for entry in games_of_scanner(Scanner(file_lines(path)), main_line, skip):
+    for entry in games_of_scanner(Scanner(file_lines(path)), main_line):
         if entry.number:
             yield entry
         is_empty = False
@@ -94,7 +91,10 @@ def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
 def games_of_lines(
     lines: Iterable[str], main_line: bool = False, skip: Skip | None = None
 ) -> Iterator[InputGame]:
-    """The games of lines that are sanitised, in the same way; may be empty."""
+    """The games of lines that are sanitised, in the same way; may be empty.
+
+    A game that `skip` excludes by its tags is not analysable, and has no problem.
+    """
     return (e for e in games_of_scanner(Scanner(iter(lines)), main_line, skip) if e.number)
 
 

@@ -16,7 +16,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
-from boomslang.cli.terminal.progress import progress
+from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system.files import FileError, is_file, open_file
 from boomslang.engine.errors import refuse_errors
@@ -24,9 +24,9 @@ from boomslang.engine.settings import number, whole
 
 if TYPE_CHECKING:
     from boomslang.engine.books.book_builder import Collection
-    from boomslang.engine.notation.pgn import InputGame
 
 OK, FOUND_WRONG = 0, 1
+_BATCH: Final = 500  # games
 _MAX_TOLD: Final = 1000  # damaged games reported one by one
 _MAX_SHOWN: Final = 20  # illegal entries
 
@@ -118,17 +118,15 @@ def _build(arguments: argparse.Namespace) -> int:
 
 def _read(path: Path, collection: Collection) -> None:
     """Add the games of a file, with a progress bar; raises FileError."""
-    from boomslang.engine.notation.pgn import read_games
+    from boomslang.engine.games.reader import PgnReader
 
+    load_kernels()
     with progress(path.name, None) as advance:
-
-        def heard(entry: InputGame) -> None:
-            advance(title=f"{path.name}: {entry.number} games")
-            if entry.problems and collection.damaged <= _MAX_TOLD:
-                reason = "; ".join(entry.problems)
-                complain(f"{path}:{entry.line}: game {entry.number}: {reason}")
-
-        collection.read(read_games(path, main_line=True, skip=collection.is_unwanted), heard)
+        for games in PgnReader(path).batches(_BATCH):
+            told = _MAX_TOLD - collection.damaged
+            for index in collection.read(games)[: max(told, 0)]:
+                complain(f"{path}:{games['line'][index]}: {games.remark(index)}")
+            advance(title=f"{path.name}: {games['game'][-1]} games")
 
 
 def _show(arguments: argparse.Namespace) -> int:

@@ -15,10 +15,11 @@ import pytest
 
 from boomslang.cli.lab.books import command
 from boomslang.cli.terminal.arguments import BAD_USAGE
+from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError
 from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
 from boomslang.engine.books.opening_book import Book, OpeningBook
-from boomslang.engine.notation.pgn import games_of_text
+from boomslang.engine.games.reader import PgnReader
 from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
 
@@ -54,7 +55,9 @@ GAMES = """\
 
 def collected(text: str, filters: Filters) -> Collection:
     collection = Collection(filters)
-    collection.read(games_of_text(text, main_line=True))
+    load_kernels()
+    for games in PgnReader(text.encode()).batches():
+        collection.read(games)
     return collection
 
 

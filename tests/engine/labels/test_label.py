@@ -120,6 +120,9 @@ def test_games_have_the_rows_of_the_command(
         assert [cell.removesuffix(".0") for cell in cells] == [*row[:2], *row[3:]]
     assert found["played"][games.offsets[1] + 1] == "d2d4"
     assert found["clock"][0] == 30.5 and found["rating"][:2].tolist() == [2100, 2000]
+    other = boomslang.read_games(b'1. e4 *\n\n[Variant "Atomic"]\n\n1. e4 *\n')
+    with pytest.raises(boomslang.CommandError, match="game 2: the variant Atomic"):
+        boomslang.label(other)
 
 
 def test_nothing_to_label() -> None:

@@ -144,7 +144,7 @@ def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert label.main([str(path)]) == 1
     out, err = capsys.readouterr()
     found = list(csv.DictReader(io.StringIO(out)))
-    places = [(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2)]
+    places = [(1, 0), (1, 1), (1, 2), (1, 3), (2, 0), (2, 1), (2, 2), (3, 0)]
     assert [(int(row["game"]), int(row["ply"])) for row in found] == places
     names = ["game", "ply", "fen", "played", "clock", "eval", "rating", "result", "score"]
     assert list(found[0]) == names
@@ -226,7 +226,7 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
     monkeypatch.setattr(labeller, "_STATIC_BLOCK", 100)
     path, out = tmp_path / source, tmp_path / "out.csv"
     if source.endswith("pgn"):
-        path.write_text(300 * (GAME + "\n[Event 'x']\n\n1. e4 e5 2. Ke3 *\n\n"))
+        path.write_text(250 * (GAME + "\n[Event 'x']\n\n1. e4 e5 2. Ke3 *\n\n"))
     else:
         positions(path, 2000)
     command = [str(path), "--format", "csv", "--jobs", jobs, "-o"]
