@@ -23,7 +23,9 @@ from boomslang.engine.other_engines.engine_runner import EngineRunner
 from boomslang.perft.divide import PerftCounter
 
 _CHESS960: Final = "UCI_Chess960"
-_BELOW: Final = re.compile(r"\s*([a-h][1-8][a-h][1-8][nbrqk]?)\b\D*(\d{1,19})\s*", re.IGNORECASE)
+_BELOW: Final = re.compile(
+    r"\s*([a-h][1-8][a-h][1-8][nbrqk]?)\b\D*(?<!-)(\d{1,19})\s*", re.IGNORECASE
+)
 _TOTAL_WORDS: Final = "Nodes searched"  # Stockfish's; other words end with the number only
 _TOTAL: Final = re.compile(r"\s*(?:nodes|total)\b\D*(\d{1,19})\s*", re.IGNORECASE)
 
@@ -153,7 +155,10 @@ def _spellings(board: chess.Board) -> dict[str, str]:
 
 def describe(board: chess.Board, text: str) -> str:
     """A move, or what an engine takes for one, with the rule that it is about."""
-    move = chess.Move.from_uci(text)
+    # An engine may take anything for a move, also one that stays where it is.
+    squares = chess.parse_square(text[:2]), chess.parse_square(text[2:4])
+    promoted = chess.PIECE_SYMBOLS.index(text[4]) if text[4:] else None
+    move = chess.Move(*squares, promoted)
     piece = board.piece_type_at(move.from_square)
     files = abs(chess.square_file(move.from_square) - chess.square_file(move.to_square))
     rule = ""

@@ -31,6 +31,25 @@ TEXTS: Final = {
     "termination": "Termination",
     "fen": "FEN",
 }
+# Names of other columns and arrays, here and in files, or of what NumPy takes when it saves them.
+TAKEN: Final = frozenset(
+    {
+        *TEXTS,
+        *(
+            "source",
+            "game",
+            "line",
+            "white_elo",
+            "black_elo",
+            "result",
+            "base",
+            "increment",
+            "date",
+        ),
+        *("chess960", "plies", "odd", "offsets", "moves", "clocks", "evals", "nag_plies", "nags"),
+        *("file", "allow_pickle"),
+    }
+)
 _POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 _RATING: Final = re.compile(r"\s*(\d{1,4})\s*\??\s*", re.ASCII)
 _CLOCK: Final = re.compile(r"\s*(\d{1,6})(?:\+(\d{1,6}))?\s*", re.ASCII)
@@ -86,7 +105,7 @@ class Games:
     ) -> npt.NDArray[np.void]:
         """The positions before plies, or after them, as a structured array.
 
-        `plies` are indices of `moves` in rising order, or True for each that is wanted; None is all. Fields:
+        `plies` are indices of `moves`, or True for each that is wanted; None is all. Fields:
         `by_type` (uint64[6], bitboards of pawns, knights, bishops, rooks, queens and kings, a1 = bit 0),
         `by_colour` (uint64[2], White's and Black's), `key` (uint64, the same for the same position),
         `side` (0 for White to move), `castling` (bits 1 and 2 for White's king and queen side, 4 and 8),
@@ -94,7 +113,11 @@ class Games:
         move, at most 255).
         """
         wanted = np.zeros(len(self.moves), dtype=np.uint8)
-        wanted[slice(None) if plies is None else np.asarray(plies)] = 1
+        places = np.arange(len(wanted))
+        if plies is not None:
+            chosen = np.asarray(plies)
+            places = np.atleast_1d(places[chosen if chosen.size else []])
+        wanted[places] = 1
         boards = np.zeros(int(wanted.sum()), dtype=BOARD)
         fill_boards(
             new_rules(),
@@ -104,10 +127,12 @@ class Games:
             self.offsets,
             self.moves,
             wanted,
-            after,
+            bool(after),
             boards.view(np.recarray),
         )
-        return boards
+        if (np.diff(places) > 0).all():
+            return boards
+        return boards[np.unique(places, return_inverse=True)[1].reshape(places.shape)]
 
     def remark(self, game: int) -> str:
         """What is odd in a game of one source, in one line with its number."""
@@ -117,7 +142,7 @@ class Games:
 
     def uci(self, game: int) -> list[str]:
         """The moves of a game in UCI notation; 0000 for a null move."""
-        first, end = self.offsets[game : game + 2].tolist()
+        first, end = self.offsets[:-1][game], self.offsets[1:][game]
         names = _names_of_moves(bool(self.columns["chess960"][game]))
         return [names[move] for move in self.moves[first:end].tolist()]
 

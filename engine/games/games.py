@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final, overload
+from typing import Any, Final, overload
 
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError
 from boomslang.engine.errors import CommandError
 from boomslang.engine.games.builder import MAX_OTHERS
-from boomslang.engine.games.columns import Games, join
+from boomslang.engine.games.columns import TAKEN, Games, join
 from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.games.sources import Source
 from boomslang.engine.games.tokens import MAX_NAME
+from boomslang.engine.settings import check_value, whole
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_]*")
 
@@ -66,15 +68,25 @@ def read_games(
             raise TypeError(f"tags are names, not of type {type(name).__name__}")
         if not _NAME.fullmatch(name) or len(name) > MAX_NAME:
             raise CommandError(f"not the name of a tag: {name!r}")
+        if name in TAKEN:
+            raise CommandError(f"{name!r} is a column of its own, no tag")
     if len(others) > MAX_OTHERS:
         raise CommandError(f"{len(others)} tags beside the usual ones; at most {MAX_OTHERS}")
-    if batch is not None and (isinstance(batch, bool) or not isinstance(batch, int)):
-        raise TypeError(f"batch is a number of games, not of type {type(batch).__name__}")
-    if batch is not None and batch < 1:
-        raise CommandError(f"batch is at least 1, not {batch}")
-    is_one = isinstance(source, str | os.PathLike | bytes) or hasattr(source, "read")
-    parts = _batches([source] if is_one else list(source), others, batch)  # type: ignore[arg-type, list-item]
+    batch = batch if batch is None else check_value("batch", whole(), batch)
+    sources: list[Any] = [source] if _is_source(source) else list(source)  # type: ignore[arg-type]
+    for each in sources:
+        if not _is_source(each) or isinstance(each, io.TextIOBase):
+            raise TypeError(
+                f"a source is a path, bytes or a file open for reading bytes, not {type(each).__name__}"
+            )
+    if not sources:
+        raise CommandError("no source is given")
+    parts = _batches(sources, others, batch)
     return join(list(parts)) if batch is None else parts
+
+
+def _is_source(given: object) -> bool:
+    return isinstance(given, str | os.PathLike | bytes) or hasattr(given, "read")
 
 
 def _batches(sources: list[Source], others: tuple[str, ...], batch: int | None) -> Iterator[Games]:

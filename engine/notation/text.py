@@ -77,6 +77,8 @@ def text_blocks(file: BinaryIO) -> Iterator[bytes]:
     UTF-16 and UTF-32 are converted to UTF-8, also without a byte order mark. Raises OSError.
     """
     block = file.read(_SAMPLE)
+    while block and len(block) < _SAMPLE and (more := file.read(_SAMPLE - len(block))):
+        block += more  # a pipe or a decompressor may give less at a time
     encoding, mark = _encoding(block)
     block = block[mark:]
     decoder = codecs.getincrementaldecoder(encoding)("replace") if encoding else None

@@ -298,7 +298,7 @@ def _difference_lines(found: PerftDifference, name: str) -> Iterator[str]:
     if found.below:
         yield f"miscounted: {found.below}, though the counts after it are right"
     elif not (found.missing or found.surplus):
-        yield "The engine lists no moves, so the wrong one is not known."
+        yield "It lists no moves, or its total is not their sum, so the wrong one is not known."
 
 
 def _millions(nodes_per_second: float) -> str:

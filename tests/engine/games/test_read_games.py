@@ -5,6 +5,7 @@ import gzip
 import io
 import random
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import boomslang
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError
 from boomslang.engine.games import reader, sources
-from boomslang.engine.games.columns import Games, join
+from boomslang.engine.games.columns import TAKEN, Games, join
 from boomslang.engine.games.games import read_games
 from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.notation import text
@@ -288,15 +289,50 @@ def test_bad_usage(tmp_path: Path) -> None:
     ):
         with pytest.raises(boomslang.CommandError, match=message):
             read_games(source)
-    text_file: Any = io.StringIO("1. e4 *")
-    with pytest.raises(TypeError):
-        read_games(text_file)
-    with pytest.raises(TypeError):
-        read_games(ONE, batch=True)
+    wrong: Any
+    for wrong in (5, None, [5], [[ONE]], [ONE, None], bytearray(ONE), io.StringIO("1. e4 *")):
+        with pytest.raises(TypeError):
+            read_games(wrong)
+    batch: Any
+    for batch in (True, 2.0, "2", np.bool_(True)):
+        with pytest.raises(TypeError):
+            read_games(ONE, batch=batch)
+    assert len(list(read_games([ONE, ONE], batch=np.int64(1)))) == 2  # type: ignore[call-overload]
+    with pytest.raises(boomslang.CommandError, match="no source"):
+        read_games([])
     bad: dict[str, Any]
     for bad in ({"batch": 0}, {"tags": ["a b"]}, {"tags": [f"T{number}" for number in range(40)]}):
         with pytest.raises(boomslang.CommandError):
             read_games(ONE, **bad)
+
+
+@pytest.mark.parametrize("name", ["game", "white", "result", "plies", "moves", "nags", "file"])
+def test_a_tag_does_not_replace_a_column(name: str) -> None:
+    with pytest.raises(boomslang.CommandError, match=name):
+        read_games(ONE, tags=[name])
+    arrays = {field.name for field in fields(Games)} - {"columns", "problems"}
+    assert {*read_games(ONE).columns, *arrays} - TAKEN <= {"starts", "start_of_game"}
+
+
+def test_plies_and_games_by_any_index() -> None:
+    games = read_games([ONE, ONE])
+    every = games.positions()["key"].tolist()
+    for plies in ([3, 1], [1, 1, 0], [-1], [], (), np.array([2], np.uint64), [True] * 10, 4):
+        chosen = np.arange(10)[np.array(plies, dtype=None if np.size(plies) else int)]
+        assert games.positions(plies)["key"].tolist() == [every[ply] for ply in np.ravel(chosen)]
+    assert games.uci(-1) == games.uci(1)
+    for index in (2, -3):
+        with pytest.raises(IndexError):
+            games.uci(index)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_source_that_gives_a_byte_at_a_time(encoding: str) -> None:
+    class Slow(io.BytesIO):
+        def read(self, size: int | None = -1, /) -> bytes:
+            return super().read(min(size or 0, 1))
+
+    assert read_games(Slow(ONE.decode().encode(encoding))).uci(0) == read_games(ONE).uci(0)
 
 
 @pytest.mark.parametrize("after", [False, True])

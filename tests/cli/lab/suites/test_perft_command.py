@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+from itertools import product
 from pathlib import Path
 
 import chess
@@ -11,6 +12,7 @@ import pytest
 
 from boomslang.cli.lab.suites.perft_command import RIGHT, WRONG, main
 from boomslang.cli.terminal.arguments import BAD_USAGE
+from boomslang.perft.walk import describe
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
@@ -267,6 +269,12 @@ def test_counts_that_are_wrong_on_the_way_only(
     command = engine_command(tmp_path, "unmaking")
     assert main(["3", "--against", command]) == WRONG
     assert "\nmiscounted: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("promoted", ["", "q", "k"])
+def test_whatever_is_taken_for_a_move_is_described(promoted: str) -> None:
+    for first, second in product(chess.SQUARE_NAMES, repeat=2):
+        assert describe(chess.Board(), f"{first}{second}{promoted}").startswith(first + second)
 
 
 def test_an_engine_that_lists_nothing_is_followed_to_the_position(
