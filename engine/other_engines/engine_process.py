@@ -381,10 +381,8 @@ class EngineProcess:
         for name, value in self.command.options.items():
             own, named = connection.option_name(name), quote_path(name)
             if not own:
-                known_names = printable(", ".join(connection.options)) or "none"
-                raise EngineProcessError(
-                    f"{program} has no option {named}; its options: {known_names}"
-                )
+                names = printable(", ".join(connection.options)) or "none"
+                raise EngineProcessError(f"{program} has no option {named}; its options: {names}")
             try:
                 await connection.configure({own: read_value(connection.options[own], value)})
             except chess.engine.EngineTerminatedError:
