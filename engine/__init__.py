@@ -1,1 +1,1 @@
-"""The engine: rules core, search and the Python face of both."""
+"""The engine: the search, its face for programs, and the features that search positions."""

@@ -1,1 +1,1 @@
-"""Game analysis: searched positions, losses, accuracy, annotated PGN, JSON and report."""
+"""The commands about games that have been played, and what they print: analyses, exercises, endings."""

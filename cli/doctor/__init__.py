@@ -1,1 +1,1 @@
-"""The checks of `boomslang doctor`."""
+"""The commands that set the engine up: `doctor`, `warmup`, `where`, `completion`."""

@@ -1,1 +1,1 @@
-"""Measuring and training the engine: matches, suites, self-play, labels, networks and books."""
+"""The commands that measure and train the engine, and those for many games or positions."""

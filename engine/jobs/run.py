@@ -1,6 +1,6 @@
 """The function `run`, by which all commands distribute their work.
 
-from engine.jobs.run import run
+from boomslang.engine.jobs.run import run
 
 def maker(limits: Limits) -> Callable[[str], str]:
     load()

@@ -251,7 +251,7 @@ HEAD = """\
 # Settings
 
 What features take on the command line and in Python, written from the one declaration of both. The default
-stands in brackets. What does not fit is refused: in Python wrong types by TypeError, wrong values by CommandError.
+stands in brackets. Other values are refused, in Python by CommandError, and other types by TypeError.
 """
 
 

@@ -1,1 +1,1 @@
-"""Exercises from a player's own mistakes: collected, repeated on a schedule, exported."""
+"""`boomslang exercises`, in the terminal."""

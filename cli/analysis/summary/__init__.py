@@ -1,1 +1,1 @@
-"""Summary of a player's analysed games: openings, phases, kinds of errors."""
+"""`boomslang summary`."""

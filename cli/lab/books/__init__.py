@@ -1,1 +1,1 @@
-"""Opening books."""
+"""`boomslang book`."""

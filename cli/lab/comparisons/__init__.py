@@ -1,1 +1,1 @@
-"""Algorithms and techniques of the search side by side, and its profile."""
+"""The commands that show algorithms and techniques of the search side by side, and its profile."""

@@ -1,1 +1,1 @@
-"""Scores of many positions: input, evaluation or search, and the resumable output of `boomslang label`."""
+"""`boomslang label`, and the formats that it writes."""

@@ -1,1 +1,1 @@
-"""Shared parts of the commands for self-play and training data."""
+"""The commands that play games of the engine against itself, and show the files of these."""

@@ -1,1 +1,1 @@
-"""Training of networks and weights, with plots."""
+"""The commands that train and show networks and weights."""
