@@ -29,7 +29,7 @@ def fingerprint(more: str) -> str:
     digest = hashlib.sha256(more.encode(errors="replace"))
     for package in _SOURCES:
         for path in sorted((root / package).rglob("*.py")):
-            if not _ELSEWHERE.intersection(path.parts):
-                name = path.relative_to(root).as_posix()
-                digest.update(f"\0{name}\0".encode() + path.read_bytes())
+            name = path.relative_to(root)
+            if not _ELSEWHERE.intersection(name.parts):
+                digest.update(f"\0{name.as_posix()}\0".encode() + path.read_bytes())
     return digest.hexdigest()[:24]

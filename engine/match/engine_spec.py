@@ -38,7 +38,7 @@ _ROOT: Final = Path(installation.FOLDER)
 # Since Python 3.11.4; older versions extract archives unchecked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 _INTERPRETER: Final = re.compile(r"(python|pypy|perl|ruby|node|java|mono|wine|bash|sh)[\d.w]*")
-_PACKAGES: Final = ("engine", "eval", "perft", "uci")
+_PACKAGES: Final = ("core", "engine", "eval", "perft", "uci")
 _ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
 # A commit's own packages come first, before any installed ones.
 _RUN: Final = (

@@ -46,7 +46,7 @@ def test_all_kernels_come_from_every_package(
     rooms = {name.rpartition(".")[0] for name in loaded[0]}
     written = {
         f"boomslang/{path.relative_to(ROOT).with_suffix('').as_posix()}".replace("/", ".")
-        for package in ("engine", "eval", "perft")
+        for package in ("core", "engine", "eval", "perft")
         for path in (ROOT / package).rglob("*.py")
         if "\n@kernel(" in path.read_text()
     }
