@@ -28,9 +28,8 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 
     Only ASCII, which every terminal and GUI can display.
     """
-    from boomslang.eval.network.trace import (
-        NetworkTrace,  # its import defines kernels, which need not be compiled here
-    )
+    # Its import defines kernels, which need not be compiled here.
+    from boomslang.eval.network.trace import NetworkTrace
 
     parts = _evaluation(board, trace) if isinstance(trace, NetworkTrace) else _terms(trace)
     lines = [

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.plan import AnalysisPlan, Reports
     from boomslang.engine.analysis.segment import Evaluations
     from boomslang.engine.notation.pgn import InputGame
-    from boomslang.engine.search_settings import AnalysisSettings
 
 DONE, PROBLEMS = 0, 1
 FORMATS: Final = ("pgn", "json", "html")

@@ -53,9 +53,8 @@ def _error_for(problem: Exception) -> JSONRPCError | None:
         if not first["input"].strip():
             return None
         given, code = _read_freely(first["input"]), PARSE_ERROR
-    for (
-        error
-    ) in errors:  # one of a missing field has the whole message; those of wrong ones have the field
+    # One of a missing field has the whole message; those of wrong ones have the field.
+    for error in errors:
         if error["type"] == "missing" and len(error["loc"]) == 2:
             given = error["input"]
     number = given.get("id") if isinstance(given, dict) else None

@@ -84,9 +84,8 @@ class PgnReader:
         self._rules, self._scratch = bridge.new_rules(), bridge.new_rules()
         self._scan = tokens.new_scan()
         self._rows = np.zeros(_ROWS, scan.ROW).view(np.recarray)
-        self._given: tuple[int, str, str] | None = (
-            None  # see `GamesBuilder.start_of`, of the next game
-        )
+        # See `GamesBuilder.start_of`, of the next game.
+        self._given: tuple[int, str, str] | None = None
         self._place = 0  # offset from which the compiled reader may go on, or _NOWHERE
         self._line = 0  # lines before that
         self._scanner: Scanner | None = None

@@ -35,9 +35,8 @@ class Ratings(NamedTuple):
 
     elo: NDArray[np.float64]
     covariances: NDArray[np.float64]
-    with_prior: (
-        bool  # a drawn pair was added to each pairing, since somebody won or lost everything
-    )
+    # A drawn pair was added to each pairing, since somebody won or lost everything.
+    with_prior: bool
 
     def errors(self) -> NDArray[np.float64]:
         """Half of the 95 % interval of each rating; against the mean of all, or else the anchors.

@@ -103,8 +103,7 @@ class CecpLoop:
 
     def _work(self) -> None:
         first = self._queue.get()
-        from boomslang.uci.cecp.session import (
-            CecpSession,  # imports python-chess, which takes a while
-        )
+        # It imports python-chess, which takes a while.
+        from boomslang.uci.cecp.session import CecpSession
 
         CecpSession(self._output, self._kernels, self._queue, self._leaving).run(first)

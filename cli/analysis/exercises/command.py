@@ -27,7 +27,6 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
 from boomslang.cli.terminal.output import ask, complain, say
 from boomslang.core.system.files import quote_path, write_whole
-from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.texts import move_played
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.settings import whole
@@ -263,8 +262,6 @@ def _read_exercises(file: ExerciseFile) -> list[Exercise]:
 
 def _list(arguments: argparse.Namespace) -> int:
     from rich.table import Table
-
-    from boomslang.engine.analysis.exercises.texts import move_played
 
     today = datetime.date.today()
     table = Table()

@@ -239,10 +239,8 @@ def _keep(
 
     def save() -> None:
         nonlocal waiting
-        ready, waiting = (
-            waiting,
-            [],
-        )  # first, so that nothing is written twice when this is broken off
+        # First, so that nothing is written twice when this is broken off.
+        ready, waiting = waiting, []
         if ready:
             after = journal.entries[-1].blocks if journal.entries else 0
             done = ready[-1][1]
