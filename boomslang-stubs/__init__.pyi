@@ -35,11 +35,8 @@ __all__ = [
 __version__: Final[str]
 
 # Classes that only the installed package describes.
-_Handicap: TypeAlias = Any
 _KernelLoader: TypeAlias = Any
-_OpeningBook: TypeAlias = Any
 _SearchTask: TypeAlias = Any
-_Tablebase: TypeAlias = Any
 
 # What of other classes programs read.
 class _Row(Protocol):
@@ -154,10 +151,6 @@ class Result:
     def of(cls, lines: Sequence[Info], timing: str = "") -> Result: ...
 
 class Engine:
-    book: _OpeningBook
-    tablebase: _Tablebase
-    handicap: _Handicap
-
     def __init__(
         self,
         on_remark: Callable[[str], None] | None = None,

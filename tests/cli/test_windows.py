@@ -43,8 +43,10 @@ def test_a_closed_pipe_is_an_invalid_argument(
     monkeypatch.setattr(sys, "platform", platform)
     monkeypatch.setattr("boomslang.cli.command_line.run", fail)
     monkeypatch.setattr(entry, "leave", leave)
+    monkeypatch.setattr(entry.shutdown, "watch", lambda: None)
+    monkeypatch.setattr(sys, "argv", ["boomslang", "doctor"])
     with pytest.raises(SystemExit) as ended:
-        entry.main(["doctor"])
+        entry.process()
     assert ended.value.code == status
 
 

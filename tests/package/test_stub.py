@@ -18,8 +18,11 @@ from tests.support.documents import programs
 from tests.support.places import ROOT
 
 STUB = ROOT / "boomslang-stubs" / "__init__.pyi"
-CLASSES = ("Engine", "Info", "Limits", "Result", "Score", "CommandError")
-FUNCTIONS = ("analyse_game", "command", "label", "play_match", "popen", "popen_async")
+CLASSES = ("Engine", "Games", "Info", "Limits", "Result", "Score", "CommandError")
+FUNCTIONS = (
+    *("analyse_game", "command", "find", "label", "play_match"),
+    *("popen", "popen_async", "read_games"),
+)
 
 
 class _Plain(ast.NodeTransformer):
