@@ -71,7 +71,7 @@ class GameProblem(NamedTuple):
 class Games:
     """Games as columns; see `read_games`."""
 
-    columns: dict[str, Column]
+    columns: dict[str, npt.NDArray[Any]]
     offsets: npt.NDArray[np.int64]
     moves: npt.NDArray[np.uint16]
     clocks: npt.NDArray[np.float64]
@@ -86,7 +86,7 @@ class Games:
         """The number of games."""
         return len(self.start_of_game)
 
-    def __getitem__(self, name: str) -> Column:
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
         """A column of games."""
         return self.columns[name]
 

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, cast
 
+import chess
 import pytest
 
 from boomslang.cli.play.board import review
@@ -38,7 +39,7 @@ class Searcher:
         Searcher.left -= 1
         await asyncio.sleep(0 if Searcher.left >= 0 else 3600)
         if function.__name__ == "search_reply":
-            return 3.0, ("h5f7",)
+            return 3.0, (chess.Move.from_uci("h5f7"),)
         _, segment = arguments
         return tuple(material_evaluation(board, segment.avoided) for board in segment.boards())
 
