@@ -32,7 +32,7 @@ with boomslang.popen(Hash=1) as process:
 
 def other_wheel(folder: Path) -> Path:
     """A wheel with packages `cli` and `engine` of its own."""
-    files = {f"{name}/__init__.py": "OWNER = 'other'\n" for name in (*OTHER, "core/board")}
+    files = {f"{name}/__init__.py": "OWNER = 'other'\n" for name in (*OTHER, "engine/board")}
     files |= {
         f"{INFO}/METADATA": "Metadata-Version: 2.1\nName: other-program\nVersion: 1.0\n",
         f"{INFO}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
