@@ -16,12 +16,12 @@ INFO = "other_program-1.0.dist-info"
 BOTH = """\
 import cli
 import engine
-import engine.board
+import engine.search
 import boomslang
 import boomslang.cli.command_line
 from boomslang import Engine, Limits
 
-print(cli.OWNER, engine.OWNER, engine.board.OWNER)
+print(cli.OWNER, engine.OWNER, engine.search.OWNER)
 print(cli is boomslang.cli, engine is boomslang.engine)
 with Engine(Hash=1) as player:
     print(player.go(Limits(nodes=500)).best in player.board.legal_moves)
@@ -32,7 +32,7 @@ with boomslang.popen(Hash=1) as process:
 
 def other_wheel(folder: Path) -> Path:
     """A wheel with packages `cli` and `engine` of its own."""
-    files = {f"{name}/__init__.py": "OWNER = 'other'\n" for name in (*OTHER, "engine/board")}
+    files = {f"{name}/__init__.py": "OWNER = 'other'\n" for name in (*OTHER, "engine/search")}
     files |= {
         f"{INFO}/METADATA": "Metadata-Version: 2.1\nName: other-program\nVersion: 1.0\n",
         f"{INFO}/WHEEL": "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
