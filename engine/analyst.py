@@ -6,17 +6,14 @@ win, draw and loss.
 
 from __future__ import annotations
 
-import hashlib
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 import chess
 
-from boomslang.core.system.installation import fingerprint
 from boomslang.engine.driver.chances import as_displayed
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
@@ -26,7 +23,6 @@ from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
 from boomslang.engine.other_engines.engine_process import EngineProcess
 from boomslang.engine.other_engines.engine_runner import SHOW_WDL, EngineRunner
 from boomslang.engine.search_settings import AnalysisSettings, SearchSettings
-from boomslang.eval.network.file import load_shipped
 
 NO_WDL: Final = (0, 0, 0)  # where nothing is said
 _LOG: Final = logging.getLogger("boomslang")
@@ -110,16 +106,6 @@ class AnalysedPosition:
         for move in self.moves:
             board.push_uci(move)
         return board
-
-
-@cache
-def engine_key() -> str:
-    """A hash of everything in the engine that an evaluation depends on: sources and network."""
-    try:
-        network = hashlib.sha256(load_shipped().tobytes()).hexdigest()
-    except ValueError:  # the classical evaluation is used
-        network = ""
-    return fingerprint(f"analysis {network}")
 
 
 def finished_evaluation(board: chess.Board, final: bool = False) -> Evaluation | None:

@@ -18,12 +18,12 @@ import pytest
 
 import boomslang
 from boomslang.core.system.identity import NAME, VERSION
+from boomslang.core.system.installation import PACKAGES
 from boomslang.engine.other_engines import popen
 from tests.support.documents import PAGES, programs, shown_outputs
 from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
 
-PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 LIMIT = chess.engine.Limit(nodes=2000)
 # A program of its own, as users write them: one engine here, one in a thread, one in another process.
 PROGRAM = """\

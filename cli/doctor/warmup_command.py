@@ -13,6 +13,7 @@ from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
+from boomslang.core.system.installation import PACKAGES
 
 _DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
 
@@ -94,7 +95,7 @@ def import_common() -> None:
 
 def import_all() -> None:
     """Import every kernel, including those of training, self-play and the comparisons."""
-    for name in ("core", "eval", "engine", "perft"):
+    for name in PACKAGES[:-2]:  # the protocols and the commands have no kernels
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             # These have no kernels, and clusters need Dask, which may just be being installed.

@@ -16,7 +16,6 @@ from boomslang.core.system.sanitize import quote
 _NUMPY_REASON: Final = "Original error was:"
 _MEMORY_REASONS: Final = ("failed to map segment", "annot allocate memory", "start new thread")
 _OURS: Final = Path(installation.FOLDER)
-_PACKAGES: Final = ("cli", "core", "engine", "eval", "perft", "uci")
 
 
 def is_of_installation(problem: BaseException) -> bool:
@@ -81,4 +80,6 @@ def _file_of(problem: BaseException) -> str | None:
 
 def _is_ours(file: str | None) -> bool:
     """True for a file of the engine; in an installation the libraries lie beside it."""
-    return file is None or any(Path(file).is_relative_to(_OURS / name) for name in _PACKAGES)
+    return file is None or any(
+        Path(file).is_relative_to(_OURS / name) for name in installation.PACKAGES
+    )

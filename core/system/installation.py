@@ -1,4 +1,4 @@
-"""The folder of this copy of the engine, in a clone or in an installed package.
+"""The folder of this copy of the engine, in a clone or in an installed package, and its sources.
 
 Little of the standard library only: it is imported before the first answer of a protocol.
 """
@@ -16,20 +16,42 @@ IS_CLONE: Final = os.path.basename(boomslang.__file__) == "boomslang.py"  # noqa
 IMPORT_FOLDER: Final = FOLDER if IS_CLONE else os.path.dirname(FOLDER)  # noqa: PTH120
 ENTRY_POINT: Final = os.path.join(FOLDER, "cli", "__main__.py")  # noqa: PTH118
 
-_SOURCES: Final = ("core", "engine", "eval")  # all that an evaluation depends on
-_ELSEWHERE: Final = frozenset({"levels", "notation", "textbook"})  # but for these
+PACKAGES: Final = (
+    "core",
+    "eval",
+    "engine",
+    "perft",
+    "uci",
+    "cli",
+)  # of this program, the lowest first
+# What is imported, and other words that name a module.
+_NAMED: Final = r"\bboomslang\.([\w.]+)(?: import (?:\(([^)]*)\)|([^\n]*)))?"
 
 
-def fingerprint(more: str) -> str:
-    """A hash of the sources from which the engine's evaluations come, and of `more`."""
-    import hashlib
+def sources_of(module: str) -> dict[str, bytes]:
+    """The sources, by name, of a module such as "uci.loop" and of all that it imports, in functions too."""
+    import re
     from pathlib import Path
 
-    root = Path(FOLDER)
+    sources: dict[str, bytes] = {}
+    waiting = [module]
+    while waiting:
+        path = Path(FOLDER, *(name := waiting.pop()).split(".")).with_suffix(".py")
+        if name not in sources and path.is_file():
+            sources[name] = path.read_bytes()
+            for package, *names in re.findall(_NAMED, sources[name].decode()):
+                waiting += [
+                    package,
+                    *(f"{package}.{n}" for n in re.findall(r"\w+", "".join(names))),
+                ]
+    return sources
+
+
+def fingerprint(module: str, more: str = "") -> str:
+    """A hash of `sources_of` a module, and of `more`."""
+    import hashlib
+
     digest = hashlib.sha256(more.encode(errors="replace"))
-    for package in _SOURCES:
-        for path in sorted((root / package).rglob("*.py")):
-            name = path.relative_to(root)
-            if not _ELSEWHERE.intersection(name.parts):
-                digest.update(f"\0{name.as_posix()}\0".encode() + path.read_bytes())
+    for name, source in sorted(sources_of(module).items()):
+        digest.update(f"\0{name}\0".encode() + source)
     return digest.hexdigest()[:24]

@@ -23,6 +23,7 @@ from typing import Final
 import chess
 from chess.engine import Score
 
+from boomslang.core.system.installation import fingerprint
 from boomslang.engine.analysis.win_percent import (
     clip_score,
     contradicts,
@@ -35,13 +36,13 @@ from boomslang.engine.analyst import (
     AnalysedPosition,
     Analyst,
     Evaluation,
-    engine_key,
     evaluate,
     new_analyst,
 )
 from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
+from boomslang.eval.network.file import load_shipped
 
 _VERSION: Final = 4  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
@@ -82,6 +83,16 @@ class Segment:
             [_VERSION, asdict(self), settings.header(), engine_key()], sort_keys=True
         )
         return hashlib.blake2b(content.encode(), digest_size=_KEY_BYTES).hexdigest()
+
+
+@cache
+def engine_key() -> str:
+    """A hash of everything in the engine that an evaluation depends on: sources and network."""
+    try:
+        network = hashlib.sha256(load_shipped().tobytes()).hexdigest()
+    except ValueError:  # the classical evaluation is used
+        network = ""
+    return fingerprint("engine.analysis.segment", network)
 
 
 def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:

@@ -33,7 +33,6 @@ _CONNECT_SECONDS: Final = 20.0
 _WORKER_SECONDS: Final = 60.0  # to wait for the first
 _COUNT_SECONDS: Final = 2.0  # between two counts of the workers
 _ROOT: Final = Path(installation.FOLDER)
-_PACKAGES: Final = ("core", "eval", "engine", "perft", "uci", "cli")
 
 Make = Callable[[], Callable[[Any], Any]]
 
@@ -113,7 +112,7 @@ def _connect(address: str) -> Iterator[Any]:
 def _code() -> str:
     """A digest of the sources, to verify that two computers run the same engine."""
     digest = hashlib.sha256()
-    for package in _PACKAGES:
+    for package in installation.PACKAGES:
         for path in sorted((_ROOT / package).rglob("*.py")):
             digest.update(path.relative_to(_ROOT).as_posix().encode())
             digest.update(path.read_bytes().replace(b"\r\n", b"\n"))

@@ -29,6 +29,7 @@ from boomslang.engine.other_engines.agents import agent_command
 from boomslang.engine.other_engines.engine_connection import EngineCommand
 from boomslang.engine.other_engines.engine_process import COMPILING_TIMEOUT, EngineProcess
 from boomslang.engine.other_engines.programs import split_command, why_not_startable
+from boomslang.eval.network.file import SHIPPED
 
 OURS: Final = "."
 THIS: Final = "this version"
@@ -38,7 +39,7 @@ _ROOT: Final = Path(installation.FOLDER)
 # Since Python 3.11.4; older versions extract archives unchecked.
 _SAFELY: Final[dict[str, Any]] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 _INTERPRETER: Final = re.compile(r"(python|pypy|perl|ruby|node|java|mono|wine|bash|sh)[\d.w]*")
-_PACKAGES: Final = ("core", "engine", "eval", "perft", "uci")
+_PROTOCOL: Final = "cli.dispatch"  # what the command runs
 _ENTRY_PACKAGES: Final = ("cli", "uci")  # packages with the command, the newer name first
 # A commit's own packages come first, before any installed ones.
 _RUN: Final = (
@@ -71,9 +72,9 @@ def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = 
     """
     given_files = list(_files(options.values()))
     if text == OURS:
-        own = [path for package in _PACKAGES for path in (_ROOT / package).rglob("*.*")]
         command = (sys.executable, "-P", installation.ENTRY_POINT)
-        return EngineSpec(THIS, command, "", options, _digest([*own, *given_files]))
+        digest = installation.fingerprint(_PROTOCOL, _digest([SHIPPED, *given_files]))
+        return EngineSpec(THIS, command, "", options, digest)
     if text.startswith(COMMIT):
         commit = _git("rev-parse", "--verify", f"{text.removeprefix(COMMIT)}^{{commit}}")
         _folder_of_commits()

@@ -12,6 +12,7 @@ import pytest
 
 import boomslang
 from boomslang.core.system.failures import in_words
+from boomslang.core.system.installation import PACKAGES
 from tests.support.places import ROOT
 from tests.support.process import COMMAND
 
@@ -27,7 +28,6 @@ MODULES = {
 }
 UCI = b"uci\nisready\nposition startpos\ngo depth 2\n"
 CECP = b"xboard\nprotover 2\nnew\nst 1\ngo\n"
-OURS = ("cli", "core", "engine", "eval", "perft", "uci")
 SLOW_MODULE = pytest.param("module", marks=pytest.mark.slow)
 
 
@@ -131,7 +131,7 @@ def test_commands_without_numba_say_so_in_one_line(strange: Path) -> None:
     ],
 )
 def test_a_damaged_source_is_reported(tmp_path: Path, damaged: str, word: list[str]) -> None:
-    for name in OURS:
+    for name in PACKAGES:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "boomslang.py", tmp_path)
     (tmp_path / damaged).write_text("def def\n")
@@ -182,7 +182,7 @@ def test_the_reason_is_taken_from_a_long_explanation() -> None:
 @pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("way", ["launcher", SLOW_MODULE, "folder"])
 def test_our_own_packages_come_first(strange: Path, way: str) -> None:
-    for name in OURS:
+    for name in PACKAGES:
         (strange / name).mkdir()
         (strange / name / "__init__.py").write_text(f"raise SystemExit('a strange {name}')\n")
     (strange / "some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\n" * 3)
@@ -205,7 +205,7 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
 def test_so_they_do_in_a_match(strange: Path) -> None:
     from boomslang.engine.match.engine_spec import parse_engine
 
-    for name in OURS:
+    for name in PACKAGES:
         (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")
     done = subprocess.run(
         [*parse_engine(".", {}).command, "version"],

@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from boomslang.core.system.identity import VERSION
+from boomslang.core.system.installation import PACKAGES
 from tests.support.places import ROOT
 
-PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 SOURCES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 ALL_CODE = [*SOURCES, ROOT / "boomslang.py", *sorted((ROOT / "tests").rglob("*.py"))]
 

@@ -117,7 +117,7 @@ def main(arguments: argparse.Namespace) -> int:
     source, out, chosen = arguments.file, arguments.out, _format(arguments)
     origin = {
         "version": VERSION,
-        "engine": fingerprint("label"),  # its sources: an update is another engine
+        "engine": fingerprint("engine.labels.labeller"),  # an update is another engine
         "format": chosen,
         "evaluation": _evaluation(settings),
         "search": search and search.header(),

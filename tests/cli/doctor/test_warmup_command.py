@@ -18,6 +18,7 @@ from boomslang.cli.doctor import warmup_command, where_command
 from boomslang.cli.doctor.warmup_command import import_all
 from boomslang.core.jit import jit
 from boomslang.core.system import launcher
+from boomslang.core.system.installation import PACKAGES
 from tests.support.places import ROOT
 
 
@@ -130,7 +131,7 @@ def test_where_prints_paths_to_paste(capsys: pytest.CaptureFixture[str]) -> None
 def test_where_names_a_command_that_works_without_a_launcher(tmp_path: Path) -> None:
     """A clone where nobody has run `make`, and a Python that has only the libraries."""
     clone, elsewhere = tmp_path / "Bob's  clone", tmp_path / "elsewhere"
-    for package in ("cli", "core", "engine", "eval", "perft", "uci"):
+    for package in PACKAGES:
         shutil.copytree(ROOT / package, clone / package)
     shutil.copy(ROOT / "boomslang.py", clone)
     elsewhere.mkdir()

@@ -2,31 +2,58 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.core.system import installation
-from boomslang.core.system.installation import fingerprint
+from boomslang.core.system.installation import fingerprint, sources_of
+
+
+@pytest.mark.parametrize(
+    "module", ["cli.dispatch", "engine.analysis.segment", "engine.labels.labeller"]
+)
+def test_all_that_a_module_loads_is_among_its_sources(module: str) -> None:
+    asked = f"import sys, boomslang.{module}; print(*sys.modules)"
+    command = [sys.executable, "-c", asked]
+    loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+    names = {name.removeprefix("boomslang.") for name in loaded if name.startswith("boomslang.")}
+    packages = {name.rpartition(".")[0] for name in names} | {module.partition(".")[0]}
+    found = sources_of(module).keys()
+    assert names - packages <= found
+    # In functions too, where a search imports what only some games need.
+    assert {"engine.driver.mcts", "engine.tablebases.probe", "eval.network.forward"} <= found
+    assert not any(name.startswith(("cli.lab", "engine.learning")) for name in found)
+    assert "engine.analysis.report_page" not in found
 
 
 def test_it_changes_with_sources_and_their_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installation, "FOLDER", str(tmp_path))
-    found = {fingerprint("one"), fingerprint("another")}
     (tmp_path / "eval").mkdir()
-    source = tmp_path / "eval" / "weights.py"
-    for text in ("PAWN = 100\n", "PAWN = 101\n"):
-        source.write_text(text)
-        found.add(fingerprint("one"))
-        assert fingerprint("one") in found
-    source.rename(source.with_name("values.py"))
-    last = fingerprint("one")
-    assert len(found | {last}) == 5
-    copy = tmp_path / "textbook"  # a name that is left out within the engine
-    source.with_name("values.py").parent.rename(tmp_path / "moved")
-    copy.mkdir()
-    (tmp_path / "moved").rename(copy / "eval")
+    sources = {
+        "eval/score.py": "from boomslang.eval import (\n    weights,\n)\n",
+        "eval/weights.py": "PAWN = 100\n",
+        "eval/page.py": "from boomslang.eval.score import PAWN\n",
+    }
+    for name, text in sources.items():
+        (tmp_path / name).write_text(text)
+    found = {fingerprint("eval.score"), fingerprint("eval.score", "another network")}
+    (tmp_path / "eval/page.py").write_text("")
+    assert fingerprint("eval.score") in found, "it does not import the page"
+    (tmp_path / "eval/weights.py").write_text("PAWN = 101\n")
+    found.add(fingerprint("eval.score"))
+    (tmp_path / "eval/weights.py").rename(tmp_path / "eval/values.py")
+    (tmp_path / "eval/score.py").write_text(sources["eval/score.py"].replace("weights", "values"))
+    last = fingerprint("eval.score")
+    assert len(found | {last}) == 4
+    copy = tmp_path / "elsewhere"
+    (tmp_path / "eval").rename(copy)
+    (copy / "eval").mkdir()
+    for path in copy.glob("*.py"):
+        path.rename(copy / "eval" / path.name)
     monkeypatch.setattr(installation, "FOLDER", str(copy))
-    assert fingerprint("one") == last, "wherever they lie"
+    assert fingerprint("eval.score") == last, "wherever they lie"

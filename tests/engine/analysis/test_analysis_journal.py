@@ -8,7 +8,7 @@ import pytest
 
 from boomslang.core.system.files import FileError
 from boomslang.core.system.journal import JournalError
-from boomslang.engine import analyst
+from boomslang.engine.analysis import segment
 from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
 from boomslang.engine.analysis.segment import Evaluations, Segment
 from boomslang.engine.analyst import AnalysedPosition
@@ -104,7 +104,7 @@ def test_a_key_names_all_that_matters() -> None:
 
 def test_a_key_names_the_network_too(request: pytest.FixtureRequest) -> None:
     usual = START.key(AnalysisSettings(nodes=1))
-    analyst.engine_key.cache_clear()
+    segment.engine_key.cache_clear()
     request.getfixturevalue("broken_installation")
     assert START.key(AnalysisSettings(nodes=1)) != usual
-    analyst.engine_key.cache_clear()
+    segment.engine_key.cache_clear()

@@ -268,7 +268,7 @@ def test_another_command_does_not_go_on(
         command.append("--classical")
         told = "differs in evaluation"
     elif change == "engine":
-        monkeypatch.setattr(label, "fingerprint", lambda stamp: "another")
+        monkeypatch.setattr(label, "fingerprint", lambda module: "another")
         told = "differs in engine"
     elif change == "head":
         part.write_text("{}\n")
