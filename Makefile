@@ -7,6 +7,8 @@ make slow        all tests, the long ones too
 make package     sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
 make docs        the documentation as a site in build/site; a broken link is an error; the tour in it needs npm
 
+make wheels      a wheel for this platform and Python that carries compiled kernels, in dist, tried
+make release-check  package and wheels: all of a release that can be tried without publishing
 make fuzz        mutated input for everything that reads what strangers write (INPUTS=100000)
 make soak        short searches and changed options in one process, its memory watched (SEARCHES=100000)
 make latency     how soon the engine stops and leaves (EXITS=100 of each kind)
@@ -35,7 +37,7 @@ PYTEST := $(BIN)/python -m pytest $(WORKERS)
 # Tests start hundreds of processes, each of which would compile all modules that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package docs chessground clean FORCE
+.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package wheels release-check docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -146,6 +148,16 @@ package: .venv/tools .venv/packaging
 	$(BIN)/python -m zipfile --list dist/*.whl
 	ls -l dist
 	BOOMSLANG_WHEEL=$$(echo dist/*.whl) $(BIN)/python -m pytest tests/package
+
+wheels: .venv/tools .venv/packaging
+	$(BIN)/python -m tools.wheel_kernels build/kernels
+	BOOMSLANG_KERNELS=$(CURDIR)/build/kernels $(BIN)/python -m build --wheel --outdir dist .
+	$(BIN)/twine check --strict dist/*
+	ls -l dist
+	BOOMSLANG_WHEEL=$$(ls -t dist/*.whl | head -1) $(BIN)/python -m pytest tests/package/test_kernels_in_wheel.py
+
+release-check: package
+	$(MAKE) wheels
 
 docs: .venv/docs $(if $(shell command -v npm),build/pyodide/package)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --config-file docs/mkdocs.yml --strict --quiet --site-dir $(CURDIR)/build/site

@@ -128,6 +128,7 @@ def kernels() -> Iterator[Finding]:
     from boomslang.core.jit import jit
 
     import_common()
+    yield from _shipped_kernels()
     cache = jit.kernel_cache()
     if cache.folder is None:
         yield Finding(
@@ -153,6 +154,29 @@ def kernels() -> Iterator[Finding]:
     size = _megabytes(cache.folder.parent)
     if size > _MUCH:
         yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {cache.folder.parent}")
+
+
+def _shipped_kernels() -> Iterator[Finding]:
+    """Those that the wheel carries, if it does."""
+    from boomslang.core.jit import jit, shipped
+
+    carried = shipped.read_versions()
+    here = shipped.present_versions(
+        **{name: metadata.version(name) for name in carried if name != "python"}
+    )
+    other = [
+        f"{name} {carried[name]}, here {here[name]}"
+        for name in carried
+        if carried[name] != here[name]
+    ]
+    if jit.SHIPPED_LEVEL:
+        yield Finding(OK, f"kernels of the wheel: used, for {jit.SHIPPED_LEVEL}")
+    elif other:
+        text = f"kernels of the wheel: not used, they are for {'; '.join(other)}"
+        yield Finding(NOTE, text, "nothing: they are compiled here once")
+    elif carried:
+        text = "kernels of the wheel: not used, this processor is better served by its own"
+        yield Finding(OK, text)
 
 
 _MUCH: Final = 1000  # megabytes

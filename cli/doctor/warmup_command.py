@@ -93,11 +93,14 @@ def import_common() -> None:
     import boomslang.perft.count  # noqa: F401
 
 
-def import_all() -> None:
-    """Import every kernel, including those of training, self-play and the comparisons."""
+def import_all(*left_out: str) -> None:
+    """Import every kernel, including those of training, self-play and the comparisons.
+
+    Modules whose names begin with one of `left_out` are not imported.
+    """
     for name in PACKAGES[:-2]:  # the protocols and the commands have no kernels
         package = importlib.import_module(f"boomslang.{name}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             # These have no kernels, and clusters need Dask, which may just be being installed.
-            if not module.name.startswith(_WITHOUT_KERNELS):
+            if not module.name.startswith((*_WITHOUT_KERNELS, *left_out)):
                 importlib.import_module(module.name)

@@ -24,7 +24,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-import stat
 import time
 import uuid
 from collections.abc import Callable, Collection, Iterator
@@ -32,7 +31,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.core.system import shutdown
-from boomslang.core.system.permissions import own_folder
+from boomslang.core.system.permissions import is_private, own_folder
 
 ENVIRONMENT: Final = "BOOMSLANG_CACHE_DIR"  # moves the cache
 LOCK_SECONDS: Final = 60.0  # maximum wait for the next kernel of another process
@@ -57,13 +56,20 @@ class KernelCache:
     """The folder of compiled kernels.
 
     `folder` is None when nothing is kept, because no folder is safe and writable or the disk is full.
+    `shipped` is a folder of the wheel, from which kernels are loaded too, and where nothing is written.
     `remark` is one line for the user, empty while all is well; `problem` is why no folder could be used.
     """
 
     def __init__(
-        self, folder: Path | None, remark: str = "", problem: OSError | None = None
+        self,
+        folder: Path | None,
+        remark: str = "",
+        problem: OSError | None = None,
+        *,
+        shipped: Path | None = None,
     ) -> None:
         self.folder = folder
+        self.shipped = shipped
         self.remark = remark
         self.problem = problem
         self._read: dict[str, bytes] = {}  # sound, and not yet loaded
@@ -176,9 +182,13 @@ class KernelCache:
         """True if the kernel is there and sound, and has been read."""
         if name in self._read:
             return True
-        if self.folder is None or name in self._bad:
+        if name in self._bad:
             return False
-        path = self.folder / f"{name}{_ENDING}"
+        found = (self._read_from(folder, name) for folder in (self.folder, self.shipped) if folder)
+        return any(found)
+
+    def _read_from(self, folder: Path, name: str) -> bool:
+        path = folder / f"{name}{_ENDING}"
         try:
             status = path.lstat()
             data = path.read_bytes()
@@ -187,11 +197,11 @@ class KernelCache:
         except OSError:
             data = b""
         code = data[_DIGEST:]
-        if data[:_DIGEST] != _digest(name, code) or not _is_private(status):
+        if data[:_DIGEST] != _digest(name, code) or not is_private(path, status):
             self.discard(name)
             return False
         self._read[name] = code
-        if status.st_mtime < time.time() - _USED_SECONDS:
+        if folder == self.folder and status.st_mtime < time.time() - _USED_SECONDS:
             with contextlib.suppress(OSError):
                 path.touch()
         return True
@@ -214,9 +224,9 @@ class KernelCache:
                     path.unlink()
 
 
-def prepare() -> KernelCache:
-    """The folder of the user's kernels, created if it is missing."""
-    kept = KernelCache(None)
+def prepare(shipped: Path | None = None) -> KernelCache:
+    """The folder of the user's kernels, created if it is missing, and that of the wheel."""
+    kept = KernelCache(None, shipped=shipped)
     try:
         folder = own_folder(base_folder() / "kernels")
         if not os.access(folder, os.W_OK) and not any(folder.glob(f"*{_ENDING}")):
@@ -239,14 +249,6 @@ def base_folder() -> Path:
     if not folder.is_absolute():  # the user has no home
         raise FileNotFoundError(2, "no home folder", str(folder))
     return folder
-
-
-def _is_private(status: os.stat_result) -> bool:
-    """True for a file that no other user can have changed."""
-    if os.name == "nt":
-        return True
-    is_ours = status.st_uid in (0, os.geteuid())
-    return stat.S_ISREG(status.st_mode) and is_ours and not status.st_mode & 0o022
 
 
 def _group(names: Collection[str]) -> str:

@@ -28,6 +28,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
+from importlib.util import MAGIC_NUMBER
 from typing import Any, NamedTuple, ParamSpec, TypeVar, cast, overload
 
 import llvmlite
@@ -36,7 +37,7 @@ import numba
 import numpy as np
 from numba import types
 
-from boomslang.core.jit import instructions, profiling
+from boomslang.core.jit import instructions, profiling, shipped
 from boomslang.core.jit.cache import KernelCache, prepare
 from boomslang.core.jit.code_files import KernelFile
 from boomslang.core.jit.kernel_keys import KernelKeys
@@ -45,6 +46,8 @@ from boomslang.core.jit.pipelines import KernelCompiler, new_helper
 from boomslang.core.system.shutdown import delay_interrupts
 
 _OURS = "boomslang."  # how the names of our modules begin
+# Variables of Numba that do not change machine code, or count with the target.
+_NOT_IN_CODE = {"NUMBA_CACHE_DIR", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"}
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -69,6 +72,29 @@ _LLVM_OPTIONS = (
 if not DISABLED:
     for _option in _LLVM_OPTIONS:
         llvm.set_option("", _option)
+
+
+def _versions() -> dict[str, str]:
+    """The versions on which machine code depends."""
+    libraries = {"numba": numba, "llvmlite": llvmlite, "numpy": np}
+    return shipped.present_versions(**{name: lib.__version__ for name, lib in libraries.items()})
+
+
+def _choose_level() -> str:
+    """Compile for a level for which the wheel carries kernels; "" to compile for the processor, or as told.
+
+    That holds for the whole process, so not after other code has been compiled in it.
+    """
+    is_told = _config.CPU_NAME is not None or _config.CPU_FEATURES is not None
+    is_late = "_toplevel_target_context" in vars(numba.core.registry.cpu_target)
+    if DISABLED or is_told or is_late or shipped.read_versions() != _versions():
+        return ""
+    level = shipped.choose_level(llvm.get_host_cpu_features(), slow_pext=not cpu_has_fast_pext())
+    if level is None or not (shipped.FOLDER / level.name).is_dir():
+        return ""
+    _config.CPU_NAME, _config.CPU_FEATURES = level
+    return level.name
+
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for
 # exceptions that carry numbers. The last two save compile time: no kernel needs wrappers for C or rewrites.
@@ -156,16 +182,18 @@ def kernel_cache() -> KernelCache:
     """The cache of compiled kernels, chosen once per process."""
     if profiling.PROFILED:
         return KernelCache(None, "nothing is kept of a build that measures itself")
-    return prepare()
+    return prepare(shipped.FOLDER / SHIPPED_LEVEL if SHIPPED_LEVEL else None)
 
 
 @cache
 def _keys() -> KernelKeys:
-    versions = [sys.version, numba.__version__, llvmlite.__version__, np.__version__]
-    variables = sorted(set(os.environ) - {"NUMBA_CACHE_DIR"})
+    # Of two Pythons of one version, each built by somebody else, the kernels are the same.
+    python = [sys.implementation.name, MAGIC_NUMBER.hex(), str("free-threading" in sys.version)]
+    versions = [f"{name} {version}" for name, version in _versions().items()]
+    variables = sorted(set(os.environ) - _NOT_IN_CODE)
     given = [f"{name}={os.environ[name]}" for name in variables if name.startswith("NUMBA_")]
     target = [sys.platform, cpu_name(), _feature_string()]
-    stamp = "\n".join([*versions, *given, *target])
+    stamp = "\n".join([*python, *versions, *given, *target])
     return KernelKeys(stamp, _signatures, CHECKED or bool(_config.DEBUGINFO_DEFAULT))
 
 
@@ -427,3 +455,6 @@ def cpu_has_fast_pext() -> bool:
     """True if the target CPU has a fast PEXT instruction: BMI2, but not AMD Zen 1 or 2."""
     slow = cpu_name() in ("generic", "x86-64", "znver1", "znver2")
     return not slow and "bmi2" in cpu_features()
+
+
+SHIPPED_LEVEL = _choose_level()  # of the processors for which kernels of the wheel are used, or ""

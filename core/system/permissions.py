@@ -69,6 +69,14 @@ def _check(place: Path) -> os.stat_result:
     return status
 
 
+def is_private(place: Path, status: os.stat_result) -> bool:
+    """True for a file, of that status, whose content no other user can have changed."""
+    if os.name == "nt":
+        return True
+    is_ours = stat.S_ISREG(status.st_mode) and status.st_uid in (_ROOT, os.geteuid())
+    return is_ours and (not status.st_mode & 0o022 or _is_ours_alone(place, status))
+
+
 def _is_ours_alone(place: Path, status: os.stat_result) -> bool:
     """True if the mode gives write access only to the user.
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-_GIVEN = os.environ.get("BOOMSLANG_WHEEL", "")
+GIVEN = os.environ.get("BOOMSLANG_WHEEL", "")
 PACKAGES = ("cli", "core", "engine", "eval", "perft", "uci")
 
 needs_wheel = [
-    pytest.mark.skipif(not _GIVEN, reason="needs the wheel that `make package` builds"),
+    pytest.mark.skipif(not GIVEN, reason="needs the wheel that `make package` builds"),
     pytest.mark.timeout(1200),
 ]
 
@@ -54,7 +54,7 @@ class Installed:
 
 def wheel() -> Path:
     """The wheel that is tried."""
-    return Path(_GIVEN).resolve(strict=True)
+    return Path(GIVEN).resolve(strict=True)
 
 
 def clean_environment(home: Path) -> dict[str, str]:
