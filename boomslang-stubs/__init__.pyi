@@ -13,6 +13,9 @@ import chess.pgn
 import numpy as np
 import numpy.typing as npt
 
+from . import eval as eval  # noqa: A004 - its name
+from . import perft as perft
+
 __all__ = [
     "CommandError",
     "Engine",

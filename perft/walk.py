@@ -23,9 +23,9 @@ from boomslang.engine.other_engines.engine_runner import EngineRunner
 from boomslang.perft.divide import PerftCounter
 
 _CHESS960: Final = "UCI_Chess960"
-_BELOW: Final = re.compile(
-    r"\s*([a-h][1-8][a-h][1-8][nbrqk]?)\b\D*(?<!-)(\d{1,19})\s*", re.IGNORECASE
-)
+_MOVE: Final = r"(?i:[a-h][1-8][a-h][1-8][nbrqk]?)"
+_SAN: Final = r"[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQ])?|[O0]-[O0](?:-[O0])?"
+_BELOW: Final = re.compile(rf"\s*({_MOVE}|{_SAN})(?![\w=-])\D*(?<!-)(\d{{1,19}})\s*")
 _TOTAL_WORDS: Final = "Nodes searched"  # Stockfish's; other words end with the number only
 _TOTAL: Final = re.compile(r"\s*(?:nodes|total)\b\D*(\d{1,19})\s*", re.IGNORECASE)
 
@@ -69,7 +69,7 @@ class _GoPerft(chess.engine.BaseCommand[_Answer]):
         if self.result.done():
             return
         if match := _BELOW.fullmatch(line):
-            self._answer.below.append((match[1].lower(), int(match[2])))
+            self._answer.below.append((match[1], int(match[2])))
         elif match := _TOTAL.fullmatch(line):
             self._answer.total = int(match[1])
             self.result.set_result(self._answer)
@@ -110,8 +110,7 @@ class PerftWalker:
         """How the counts in this position differ, if they do."""
         ours = {board.uci(move): count for move, count in self._counter.divide(board, depth)}
         answer, total = self._runner.run(self._ask(board, depth)), sum(ours.values())
-        spelt = _spellings(board)
-        theirs = [(spelt.get(move, move), count) for move, count in answer.below]
+        theirs = [(_spell(board, move), count) for move, count in answer.below]
         if not theirs and answer.total:  # it lists no moves
             theirs = list(ours.items())
             if depth > 1 and total != answer.total:
@@ -146,15 +145,23 @@ class PerftWalker:
         return await protocol.communicate(lambda engine: _GoPerft(engine, depth))
 
 
-def _spellings(board: chess.Board) -> dict[str, str]:
-    """The legal moves by all that engines call them, castling by the king's or the rook's square."""
+def _spell(board: chess.Board, text: str) -> str:
+    """A move as we write it, by what engines call it: UCI, castling by either square, or SAN."""
     moves = list(board.legal_moves)
     spellings = {board.uci(move, chess960=not board.chess960): board.uci(move) for move in moves}
-    return spellings | {board.uci(move): board.uci(move) for move in moves}
+    spellings |= {board.uci(move): board.uci(move) for move in moves}
+    if move := spellings.get(text.lower()):
+        return move
+    try:
+        return board.uci(board.parse_san(text))
+    except ValueError:
+        return text.lower() if re.fullmatch(_MOVE, text) else text
 
 
 def describe(board: chess.Board, text: str) -> str:
     """A move, or what an engine takes for one, with the rule that it is about."""
+    if not re.fullmatch(_MOVE, text):
+        return text  # of SAN that is no legal move
     # An engine may take anything for a move, also one that stays where it is.
     squares = chess.parse_square(text[:2]), chess.parse_square(text[2:4])
     promoted = chess.PIECE_SYMBOLS.index(text[4]) if text[4:] else None

@@ -1,9 +1,9 @@
-"""Declared settings (`engine.settings`) as arguments of a command, and as a table of its document."""
+"""Declared settings (`engine.settings`) as arguments of a command."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import MISSING
 from typing import Any, Final, TypeVar
 
@@ -36,7 +36,7 @@ def add_settings(
             details |= {"action": "append"} if one.kind.gather else {}
         elif one.kind.gather:
             details["nargs"] = "+" if default is MISSING else "*"
-        help_text = texts.get(name, one.help) + _in_brackets(one, default)
+        help_text = texts.get(name, one.help) + in_brackets(one, default)
         parser.add_argument(*words, help=help_text, **details)
 
 
@@ -50,20 +50,7 @@ def read_settings(owner: type[Own], arguments: argparse.Namespace, **others: Any
     return owner.of(vars(arguments) | gathered | others)
 
 
-def table_of(*owners: type[Settings]) -> Iterator[str]:
-    """The rows of a table in Markdown: option, name in Python, meaning, default and bounds."""
-    yield "| option | in Python | meaning, default | bounds |"
-    yield "|---|---|---|---|"
-    for owner in owners:
-        for name, one in declared(owner).items():
-            default = owner.__dataclass_fields__[name].default
-            usage = " ".join([one.words(name)[-1], one.unit]).rstrip()
-            low, high = (one.kind.schema.get(end) for end in ("minimum", "maximum"))
-            bounds = f"{low or 0:,} to {high:,}" if high else ""
-            yield f"| `{usage}` | `{name}` | {one.help}{_in_brackets(one, default)} | {bounds} |"
-
-
-def _in_brackets(one: Setting, default: Any) -> str:
+def in_brackets(one: Setting, default: Any) -> str:
     """What stands behind the help: the default, or what it stands for."""
     if not one.usual and (default in (None, MISSING, ()) or one.kind is FLAG):
         return ""

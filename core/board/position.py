@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from boomslang.core.board.constants import EMPTY, NO_SQUARE, U
+from boomslang.core.board.constants import U
 from boomslang.core.jit.jit import record_type
 from boomslang.core.jit.memory import new_memory
 
@@ -120,11 +120,3 @@ def new_record(dtype: np.dtype[Any]) -> Any:
     record = memory.view(np.dtype((_Record, dtype)))[0]
     object.__setattr__(record, "memory", memory.data)  # a record takes all attributes for fields
     return record
-
-
-def empty_position() -> Any:
-    """A POSITION record without pieces."""
-    position = new_record(POSITION)
-    position.board[:] = EMPTY
-    position.ep = NO_SQUARE
-    return position

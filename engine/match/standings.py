@@ -56,6 +56,11 @@ class Standings:
             self._ratings = rate(len(self._names), self._pairs, self._anchors)
         return self._ratings
 
+    @property
+    def has_failures(self) -> bool:
+        """True if an engine has lost otherwise than on the board or on time."""
+        return any(set(failed) - {TIME} for failed in self._failures)
+
     def remarks(self) -> list[str]:
         """What is to be said about the ratings."""
         return [_PRIOR] if self._pairs and self.ratings.with_prior else []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ import pytest
 import boomslang
 from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import UsageError
-from boomslang.cli.terminal.settings_arguments import add_settings, table_of
+from boomslang.cli.terminal.settings_arguments import add_settings, in_brackets
 from boomslang.core.system.journal import Journal, JournalError
 from boomslang.engine.errors import CommandError
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
@@ -250,19 +249,37 @@ PAGE = ROOT / "docs" / "settings.md"
 HEAD = """\
 # Settings
 
-What features take on the command line and in Python, written from the one declaration of both. The default
-stands in brackets. Other values are refused, in Python by CommandError, and other types by TypeError.
+What commands take, and the functions of the same name in Python, written from the one declaration of both;
+some commands have a few options more. The default stands in brackets. Other values are refused, in Python by
+CommandError, and other types by TypeError.
 """
+
+
+def rows_of(word: str) -> Iterator[str]:
+    """The rows of the declared settings of a command: option, name in Python, meaning, default and bounds."""
+    used: dict[type[Settings], None] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        spy = "boomslang.cli.terminal.settings_arguments.declared"
+        patch.setattr(spy, lambda owner: used.setdefault(owner) or declared(owner))
+        below = [parser for _, parser in parsers(parser_of(word))]
+    given = {action.dest for parser in below for action in parser._actions}
+    for owner in used:
+        for name, one in declared(owner).items():
+            default = owner.__dataclass_fields__[name].default
+            usage = " ".join([one.words(name)[-1], one.unit]).rstrip()
+            low, high = (one.kind.schema.get(end) for end in ("minimum", "maximum"))
+            bounds = f"{low or 0:,} to {high:,}" if high else ""
+            meaning = one.help + in_brackets(one, default)
+            if name in given:
+                yield f"| `{usage}` | `{name}` | {meaning} | {bounds} |\n"
 
 
 def page() -> str:
     parts = [HEAD]
-    for owner in owners():
-        is_base = owner.__name__ in ("PositionLimits", "SearchSettings", "PlayerSettings")
-        if owner.__doc__ and declared(owner) and not is_base and "mcp" not in owner.__module__:
-            title = re.sub("(?<=[a-z])(?=[A-Z])", " ", owner.__name__).removesuffix(" Settings")
-            parts += [f"\n## {title.capitalize()}\n\n{owner.__doc__.splitlines()[0]}\n\n"]
-            parts += [f"{row}\n" for row in table_of(owner)]
+    for word in sorted(COMMANDS):
+        if rows := list(rows_of(word)):
+            head = "| option | in Python | meaning, default | bounds |\n|---|---|---|---|\n"
+            parts += [f"\n## boomslang {word}\n\n{head}", *rows]
     return "".join(parts)
 
 

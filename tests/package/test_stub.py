@@ -83,6 +83,15 @@ def test_the_stub_says_what_the_code_says(name: str) -> None:
     assert declared(STUB, name) == declared(Path(module.__file__), name)
 
 
+@pytest.mark.parametrize("name", ["perft.divide.divide", "eval.wdl.conversion.to_cp"])
+def test_functions_of_packages_that_documents_name(name: str) -> None:
+    *module, function = name.split(".")
+    stub, code = STUB.parent.joinpath(*module), ROOT.joinpath(*module)
+    assert declared(stub.with_suffix(".pyi"), function) == declared(
+        code.with_suffix(".py"), function
+    )
+
+
 def test_the_stub_exports_what_the_package_exports() -> None:
     exported = [
         ast.literal_eval(node.value)
@@ -112,6 +121,9 @@ def test_the_programs_of_the_documents_have_no_wrong_types(
         if "boomslang.engine" in code:
             continue  # what lies inside is described by the installed package
         (tmp_path / f"program_{number}.py").write_text(f"# {page}\n{code}", "utf-8")
+    inside = "import boomslang, chess\ncount: int = boomslang.perft.divide.divide(chess.Board(), 2)[0][1]\n"
+    inside += "from boomslang.eval.wdl.conversion import to_cp\ncentipawns: int = to_cp(count)\n"
+    (tmp_path / "inside.py").write_text(inside, "utf-8")
     (tmp_path / "boomslang").symlink_to(STUB.parent)
     done = subprocess.run(
         [sys.executable, "-m", *checker, "."],

@@ -10,7 +10,7 @@ from typing import Any
 import chess
 
 from boomslang.core.board.movegen import generate, generate_noisy
-from boomslang.core.board.position import MOVE_LIST, POSITION, empty_position, new_record
+from boomslang.core.board.position import MOVE_LIST, POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.eval.classical.weights import PIECE_SQUARE
 
@@ -118,7 +118,7 @@ def rules() -> Any:
 def position_of(board: chess.Board) -> Any:
     """A fresh POSITION record of the board, with the shared rules set for it."""
     bridge.set_castling(rules(), board)
-    position = empty_position()
+    position = new_record(POSITION)
     bridge.to_position(rules(), board, position)
     return position
 

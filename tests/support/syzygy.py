@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import chess
 
-from boomslang.core.board.position import empty_position, new_record
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.engine.tablebases.probe_record import PROBE, UNKNOWN
 from boomslang.engine.tablebases.table_files import TableFiles
@@ -57,7 +57,7 @@ class Reader:
         self.files = TableFiles([str(folder) for folder in folders], check_up_to)
         self._probe: Any = new_record(PROBE)
         self._probe.tables = self.files.address
-        self._position = empty_position()
+        self._position = new_record(POSITION)
 
     def wdl(self, board: chess.Board) -> int | None:
         """Its result, -2 to 2; None if it is not known."""

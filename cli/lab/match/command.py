@@ -71,7 +71,8 @@ With --out, repeat the command to resume it, also with more --games. Pairs are s
 were ahead of a slow one are played again. With --nodes or --depth and engines of one thread the games are as
 reproducible as the engines: a CECP engine, which may remember the last one, then has a new process for each.
 With a clock the processors must be idle otherwise, so set --jobs to their number at most. Openings that are
-invalid or finished are reported and left out; the exit status is then 1.
+invalid or finished are reported and left out; the exit status is then 1, as it is if an engine has lost off
+the board otherwise than on time.
 """
 
 
@@ -130,6 +131,8 @@ def main(arguments: argparse.Namespace) -> int:
         finally:  # whatever has ended the match
             outcome = verdict(scored, arguments.sprt) if is_duel else None
             _show(standings, outcome, arguments.verbose)
+        if standings.has_failures:
+            status = status or PROBLEMS
         if arguments.pgn:
             _write_pgn(arguments.pgn, record, match.names)
         if arguments.json:

@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.core.board.constants import NO_SQUARE
 from boomslang.core.board.fen import NOT_UNDERSTOOD, read_fen
-from boomslang.core.board.position import empty_position
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.core.jit.jit import DISABLED
 from boomslang.engine import bridge
 from boomslang.engine.notation.validity import why_invalid
@@ -25,13 +25,13 @@ LETTERS = "pnbrqkPNBRQK12345678/ wbKQkqAHh-abeg36 x0"
 
 def read(line: str) -> tuple[int, Any]:
     """Where the position ends, and the record."""
-    position = empty_position()
+    position = new_record(POSITION)
     text = np.frombuffer(bytearray(line.encode()), np.uint8)
     return int(read_fen(rules(), text, np.int64(0), np.int64(len(text)), position)), position
 
 
 def by_python_chess(board: chess.Board) -> Any:
-    position = empty_position()
+    position = new_record(POSITION)
     plain = board.copy(stack=False)
     plain.castling_rights = chess.BB_EMPTY
     plain.ep_square = None

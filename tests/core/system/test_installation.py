@@ -33,27 +33,27 @@ def test_it_changes_with_sources_and_their_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(installation, "FOLDER", str(tmp_path))
-    (tmp_path / "eval").mkdir()
+    (tmp_path / "shop").mkdir()
     sources = {
-        "eval/score.py": "from boomslang.eval import (\n    weights,\n)\n",
-        "eval/weights.py": "PAWN = 100\n",
-        "eval/page.py": "from boomslang.eval.score import PAWN\n",
+        "shop/score.py": "from boomslang.shop import (\n    weights,\n)\n",
+        "shop/weights.py": "PAWN = 100\n",
+        "shop/page.py": "from boomslang.shop.score import PAWN\n",
     }
     for name, text in sources.items():
         (tmp_path / name).write_text(text)
-    found = {fingerprint("eval.score"), fingerprint("eval.score", "another network")}
-    (tmp_path / "eval/page.py").write_text("")
-    assert fingerprint("eval.score") in found, "it does not import the page"
-    (tmp_path / "eval/weights.py").write_text("PAWN = 101\n")
-    found.add(fingerprint("eval.score"))
-    (tmp_path / "eval/weights.py").rename(tmp_path / "eval/values.py")
-    (tmp_path / "eval/score.py").write_text(sources["eval/score.py"].replace("weights", "values"))
-    last = fingerprint("eval.score")
+    found = {fingerprint("shop.score"), fingerprint("shop.score", "another network")}
+    (tmp_path / "shop/page.py").write_text("")
+    assert fingerprint("shop.score") in found, "it does not import the page"
+    (tmp_path / "shop/weights.py").write_text("PAWN = 101\n")
+    found.add(fingerprint("shop.score"))
+    (tmp_path / "shop/weights.py").rename(tmp_path / "shop/values.py")
+    (tmp_path / "shop/score.py").write_text(sources["shop/score.py"].replace("weights", "values"))
+    last = fingerprint("shop.score")
     assert len(found | {last}) == 4
     copy = tmp_path / "elsewhere"
-    (tmp_path / "eval").rename(copy)
-    (copy / "eval").mkdir()
+    (tmp_path / "shop").rename(copy)
+    (copy / "shop").mkdir()
     for path in copy.glob("*.py"):
-        path.rename(copy / "eval" / path.name)
+        path.rename(copy / "shop" / path.name)
     monkeypatch.setattr(installation, "FOLDER", str(copy))
-    assert fingerprint("eval.score") == last, "wherever they lie"
+    assert fingerprint("shop.score") == last, "wherever they lie"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from boomslang.core.board.constants import U
-from boomslang.core.board.position import empty_position, new_record, position_t
+from boomslang.core.board.position import POSITION, new_record, position_t
 from boomslang.core.jit.jit import i64, kernel, load_kernels, u64
 from boomslang.engine import bridge
 from boomslang.engine.tablebases import table_files as files
@@ -145,7 +145,7 @@ def test_positions_have_numbers_of_their_own(tmp_path: Path) -> None:
     values = [pattern(size, 5) for size in PAWN_SIZES for _ in range(2)]
     data = write_table(WDL, 3, KPVK, [PartWriter(part) for part in values])
     table, _held = read(data, WDL, [KING, PAWN], [KING])
-    tables, probe, position = TableFiles([]).record, new_record(PROBE), empty_position()
+    tables, probe, position = TableFiles([]).record, new_record(PROBE), new_record(POSITION)
     seen: dict[int, str] = {}
     mirrored = 0
     # White's king on two squares, each the mirror image of the other.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from boomslang.core.board.constants import I
-from boomslang.core.board.position import empty_position
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.eval.classical.evaluate import TEMPO, evaluate
 from boomslang.eval.classical.new_evaluator import new_evaluator
@@ -27,7 +27,7 @@ def rules(kernels: None) -> Any:
 
 
 def score_of(rules: Any, board: chess.Board) -> int:
-    position = empty_position()
+    position = new_record(POSITION)
     bridge.set_castling(rules, board)
     bridge.to_position(rules, board, position)
     return int(evaluate(rules, new_evaluator(), position))
@@ -53,7 +53,7 @@ def test_a_queen_more_is_seen_by_both(rules: Any) -> None:
 
 
 def test_phase(rules: Any) -> None:
-    position = empty_position()
+    position = new_record(POSITION)
     for fen, phase in ((chess.STARTING_FEN, 24), ("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", 2)):
         bridge.to_position(rules, chess.Board(fen), position)
         assert game_phase(position) == phase

@@ -7,7 +7,7 @@ from typing import Any
 import chess
 import pytest
 
-from boomslang.core.board.position import empty_position
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.eval.classical.evaluate import extract
 from boomslang.eval.classical.new_evaluator import new_evaluator
@@ -26,7 +26,7 @@ def evaluator(kernels: None) -> Any:
 
 def look(evaluator: Any, fen: str) -> None:
     board = chess.Board(fen)
-    rules, position = bridge.new_rules(None, PIECE_SQUARE), empty_position()
+    rules, position = bridge.new_rules(None, PIECE_SQUARE), new_record(POSITION)
     bridge.set_castling(rules, board)
     bridge.to_position(rules, board, position)
     extract(rules, evaluator, position)

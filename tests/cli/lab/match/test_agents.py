@@ -66,7 +66,7 @@ def test_what_breaks_the_rules_loses_with_the_reason(
     words = ["--gauntlet", "--movetime", "600_000", "--openings", str(opening), "--pgn", str(pgn)]
     assert (
         main([*players, *words, "--jobs", "1", "--games", str(2 * len(BAD)), "--json", str(table)])
-        == 0
+        == 1
     )
     out = capsys.readouterr().out
     good, *bad = json.loads(table.read_text())["engines"]
@@ -174,10 +174,10 @@ def test_an_exception_is_told_with_its_line_and_traceback(
     (tmp_path / "bad" / "search.py").write_text(module, "utf-8")
     out = tmp_path / "match.jsonl"
     words = ["--movetime", "600_000", "--openings", str(opening), "--games", "2", "-o", str(out)]
-    assert main([*players, *words]) == 0
+    assert main([*players, *words]) == 1
     told = capsys.readouterr().out
     assert said in told and "Traceback" not in told
-    assert main([*players, *words, "--verbose"]) == 0  # of the games in the journal
+    assert main([*players, *words, "--verbose"]) == 1  # of the games in the journal
     told = capsys.readouterr().out
     assert "\n  Traceback (most recent call last):\n" in told and f"\n  {last}" in told
     games = json.loads(out.read_text().splitlines()[1])["games"]

@@ -58,7 +58,7 @@ def test_tables_and_files(
     words = ["--nodes", "10", "--games", "12", "--json", str(table), "--pgn", str(pgn)]
     anchor = ["--anchor", f"{engines[1]}=1500"]
     options = ["--option", "1:Score=7"]
-    assert tournament(few, engines, *words, *anchor, *options) == 0
+    assert tournament(few, engines, *words, *anchor, *options) == 1
     out = capsys.readouterr().out
     assert "6 illegal move" in out and "1500" in out and "fixed" in out
     found: dict[str, Any] = json.loads(table.read_text())
@@ -100,7 +100,7 @@ def test_in_parts_it_is_the_same_tournament(
     def play_on(games: int, out: Path) -> tuple[str, str]:
         words = ["--nodes", "1", "--games", str(games), "--out", str(out)]
         table = tmp_path / f"{out.stem}.json"
-        assert tournament(few, engines, *words, "--json", str(table)) == 0
+        assert tournament(few, engines, *words, "--json", str(table)) == 1
         return table.read_text(), capsys.readouterr().out.partition("\n\n")[2]
 
     whole = play_on(12, tmp_path / "whole.jsonl")
@@ -298,7 +298,7 @@ def test_a_pair_of_other_players_is_damaged(
 ) -> None:
     out = few.with_name("match.jsonl")
     words = ["--nodes", "1", "--games", "2", "--out", str(out)]
-    assert tournament(few, [stub("plain"), stub("losing")], *words) == 0
+    assert tournament(few, [stub("plain"), stub("losing")], *words) == 1
     out.write_text(unsealed(out).replace('"players": [0, 1]', damage))
     assert tournament(few, [stub("plain"), stub("losing")], *words) == 2
     assert "line 2 is damaged" in capsys.readouterr().err
@@ -310,7 +310,7 @@ def test_a_journal_with_an_illegal_move_makes_no_pgn(
     out, pgn = few.with_name("match.jsonl"), few.with_name("match.pgn")
     words = ["--nodes", "1", "--games", "2", "--out", str(out)]
     engines = [stub("plain"), stub("losing")]
-    assert tournament(few, engines, *words) == 0
+    assert tournament(few, engines, *words) == 1
     out.write_text(
         re.sub(r'"games": \[\{"moves": \["\w+"', '"games": [{"moves": ["h1h8"', unsealed(out))
     )

@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.cli.lab.suites.perft_command import RIGHT, WRONG, main
 from boomslang.cli.terminal.arguments import BAD_USAGE
-from boomslang.perft.walk import describe
+from boomslang.perft.walk import _BELOW, _spell, describe
 from tests.support.places import ROOT
 
 pytestmark = pytest.mark.usefixtures("kernels", "shared_tables")
@@ -38,7 +38,7 @@ class Board(chess.Board):
                 if fault == "en passant opens a rank" and passing and not self.is_check():
                     yield move
                 continue
-            if fault in ("no en passant", "lists nothing") and passing:
+            if fault in ("no en passant", "lists nothing", "SAN") and passing:
                 continue
             if fault == "no castling to the queen's side" and castling and self.is_queenside_castling(move):
                 continue
@@ -97,7 +97,7 @@ for line in sys.stdin:
             board.pop()
             total += below
             if fault != "lists nothing":
-                print(f"{move}: {below}")
+                print(f"{board.san(move) if fault == 'SAN' else move}: {below}")
         print("Nodes searched:", total)
     sys.stdout.flush()
 """
@@ -231,6 +231,7 @@ PROMOTIONS = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"
             "4k3/8/8/8/8/8/6b1/R3K2R b KQ - 0 1",
             r"too many: e1g1 \(castling\)",
         ),
+        ("SAN", "4k3/3p4/8/8/4P3/8/8/4K3 w - - 0 1", r"missing: e5d6 \(en passant\)"),
         ("no promotion to a knight", PROMOTIONS, r"missing: \w{4}n \(promotion\)"),
         ("twice", PROMOTIONS, r"too many: \w{4}r \(promotion\)"),
         (
@@ -269,6 +270,27 @@ def test_counts_that_are_wrong_on_the_way_only(
     command = engine_command(tmp_path, "unmaking")
     assert main(["3", "--against", command]) == WRONG
     assert "\nmiscounted: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("line", "move"),
+    [
+        ("Nf3: 20", "g1f3"),
+        ("Ngf3 - 20", "g1f3"),
+        ("0-0-0 20", "e1c1"),
+        ("e1a1: 20", "e1c1"),
+        ("Bxc6+: 20", "b5c6"),
+        ("bxc6: 20", "bxc6"),  # no pawn can
+        ("g8=Q#: 20", "g7g8q"),
+        ("G7G8Q: 20", "g7g8q"),
+        ("D7D8: 20", "d7d8"),
+    ],
+)
+def test_a_count_is_read_however_its_move_is_written(line: str, move: str) -> None:
+    board = chess.Board("4k3/6P1/2p5/1B6/8/8/8/R3K1N1 w Q - 0 1")
+    match = _BELOW.fullmatch(line)
+    assert match and match[2] == "20" and _spell(board, match[1]) == move
+    assert describe(board, move).startswith(move)
 
 
 @pytest.mark.parametrize("promoted", ["", "q", "k"])

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from boomslang.cli.lab.selfplay import datagen_command
-from boomslang.core.board.position import empty_position
+from boomslang.core.board.position import POSITION, new_record
 from boomslang.engine import bridge
 from boomslang.engine.learning.data.game_encoding import ALL, FIT
 from boomslang.engine.learning.data.game_files import (
@@ -93,7 +93,7 @@ def test_random_moves_are_recorded(tmp_path: Path) -> None:
     path = tmp_path / "random-moves.bin"
     generate(path, replace(SETTINGS, random_moves=0.5, chess960=0.0), games=2)
     random_moves = 0
-    board, after = chess.Board(), empty_position()
+    board, after = chess.Board(), new_record(POSITION)
     for record, following in pairwise(read(path, ALL)[1]):
         if following["ply"] == 0:
             board = chess.Board()

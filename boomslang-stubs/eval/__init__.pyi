@@ -1,0 +1,1 @@
+from . import wdl as wdl

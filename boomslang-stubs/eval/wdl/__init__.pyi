@@ -1,0 +1,1 @@
+from . import conversion as conversion
