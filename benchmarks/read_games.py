@@ -1,5 +1,7 @@
 """Positions a second of `boomslang.read_games` and of python-chess, on the same games, by processor time.
 
+Then the time that `boomslang.find` takes.
+
 python -m benchmarks.read_games month.pgn
 """
 
@@ -8,16 +10,20 @@ from __future__ import annotations
 import io
 import sys
 import time
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
 import chess.pgn
 
 from boomslang.core.jit.jit import load_kernels
+from boomslang.engine.games.find import find
 from boomslang.engine.games.games import read_games
 
 _GAMES: Final = 1000  # that python-chess reads
 _ROUNDS: Final = 3
+_PATTERNS: Final = ("KRP v KR", "Nd5 pe6 -e5", "hanging pawns", "smothered mate", "stalemate")
 
 
 def main(path: Path) -> None:
@@ -41,6 +47,20 @@ def main(path: Path) -> None:
         print(
             f"{len(games):,} games: {ours:,.0f} positions a second; python-chess {theirs:,.0f}; "
             f"{ours / theirs:.0f} times"
+        )
+    for pattern in _PATTERNS:
+        times = [time.process_time()]
+        for work in (
+            partial(find, pattern, games),
+            partial(find, pattern, path),
+            partial(read_games, path),
+        ):
+            work()
+            times.append(time.process_time())
+        found, searched, read = (end - begin for begin, end in pairwise(times))
+        print(
+            f"{pattern}: {found / len(games.moves) * 1e6:.3f} s in a million positions; a file takes "
+            f"{searched / read:.2f} times as long as reading it"
         )
 
 

@@ -27,14 +27,19 @@ conditions:
   Q v RR              material, with all pieces but pawns; no pawns: without those
   Nd5 pe6 -e5         pieces on squares, small letters for Black's, - for an empty square
   8/8/8/8/4?3/8/8/?7  a position as in a FEN, ? for any square
+  isolated d-pawn     or doubled, passed, hanging pawns; on a file, on squares (passed pawn e6) or anywhere
+  chain d4 e5         pawns on these squares
+  mate                or check, double check, stalemate, back rank, smothered, arabian or anastasia mate
   white to move       or black
   1-0                 the result
   rating >= 2400      of both, or of white or black; with <, <=, =, >= or >
   move <= 20          moves into the game
 
+White or black before material, pawns, checks and mates is whose they are; else they are of either side.
+
 examples:
   boomslang find "KRP v KR, rating >= 2400" month.pgn.zst -o rook-endings.pgn
-  boomslang find "Bh7 kh7, white to move" games.pgn
+  boomslang find "white isolated d-pawn, 1-0" games.pgn
 
 The exit status is 1 if there is nothing to be found.
 """
@@ -89,5 +94,5 @@ def main(arguments: argparse.Namespace) -> int:
             if file:
                 copy_games(path, np.concatenate(lines), np.concatenate(wanted), file)
     if file:
-        say(f"{count:,} games found")
+        say(f"{count:,} game{'s' * (count != 1)} found")
     return FOUND if count else NOTHING

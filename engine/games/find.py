@@ -1,237 +1,197 @@
 """`boomslang.find`: the positions of games that fit a pattern, such as `KRP v KR, white >= 2400`.
 
-A pattern is parsed into a record of integers, and a kernel plays the games and compares. Its language is
-described in `docs/games.md`.
+A pattern is parsed into conditions for the kernel, and limits of numbers. Its language is described in
+`docs/games.md`.
 """
 
 from __future__ import annotations
 
-import operator
 import re
-from collections.abc import Iterable
-from typing import Any, Final, TypeAlias
+from collections import Counter
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any, Final
 
 import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.board.constants import EMPTY, ONE, ZERO, I, U
-from boomslang.core.board.position import Position, Rules, new_record, rules_t
 from boomslang.core.board.tables import new_rules
-from boomslang.core.jit.instructions import popcount
-from boomslang.core.jit.jit import i64, jit, kernel, load_kernels, record_type, types
+from boomslang.core.jit.jit import load_kernels
+from boomslang.core.system.sanitize import shorten, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.games.columns import Games
 from boomslang.engine.games.games import read_games
-from boomslang.engine.games.positions import numbers_t, play
-from boomslang.engine.games.scan import Starts, set_up, starts_t
+from boomslang.engine.games.patterns import (
+    ANY,
+    CHECK,
+    CONDITION,
+    ISOLATED,
+    WORDS,
+    find_positions,
+)
 from boomslang.engine.games.sources import Source
-from boomslang.engine.games.tokens import Scan, new_scan, scan_t
+from boomslang.engine.games.tokens import new_scan
 
 FOUND: Final = np.dtype([("source", "i4"), ("game", "i8"), ("ply", "i4")])
 _BATCH: Final = 10_000  # games
-_PIECES: Final = "PNBRQKpnbrqk"
-_FREE: Final = I(-1)
-
-_PATTERN: Final = np.dtype(
-    [
-        ("squares", "u8", (13,)),  # where each piece, or none, must be
-        ("side", "i8"),  # to move, or -1
-        ("first", "i8"),  # plies played, at least
-        ("last", "i8"),
-        ("has_material", "i8"),
-        # Number of pawns, knights, bishops, rooks and queens of one side and of the other, whichever is
-        # White's; -1 for any.
-        ("material", "i8", (2, 5)),
-    ],
-    align=True,
-)
-_Pattern: TypeAlias = Any  # a record of _PATTERN
-
-
-@jit
-def _has_army(position: Position, colour: np.uint64, material: Any) -> bool:
-    """True if a colour has these numbers of pieces, int64[5]."""
-    own = position.by_colour[colour]
-    for number in range(5):
-        count = material[U(number)]
-        if count != _FREE and I(popcount(position.by_type[U(number)] & own)) != count:
-            return False
-    return True
-
-
-@jit
-def _fits(position: Position, pattern: _Pattern) -> bool:
-    """True if the pieces and the side to move of a position are those of the pattern."""
-    if pattern.side != _FREE and I(position.side) != pattern.side:
-        return False
-    for number in range(12):
-        colour = ONE if number >= 6 else ZERO
-        pieces = position.by_type[U(number) - colour * U(6)] & position.by_colour[colour]
-        if pattern.squares[U(number)] & ~pieces:
-            return False
-    if pattern.squares[EMPTY] & (position.by_colour[ZERO] | position.by_colour[ONE]):
-        return False
-    if not pattern.has_material:
-        return True
-    for number in range(2):
-        one, other = U(number), U(number) ^ ONE
-        is_one = _has_army(position, one, pattern.material[ZERO])
-        if is_one and _has_army(position, other, pattern.material[ONE]):
-            return True
-    return False
-
-
-@kernel(
-    i64(
-        *(rules_t, scan_t, starts_t, numbers_t, numbers_t, types.Array(types.uint16, 1, "C")),
-        *(types.Array(types.uint8, 1, "C"), record_type(_PATTERN), types.boolean),
-        *(numbers_t, numbers_t),
-    )
-)
-def _find(
-    rules: Rules,
-    scan: Scan,
-    starts: Starts,
-    start_of_game: Any,
-    offsets: Any,
-    moves: Any,
-    wanted: Any,
-    pattern: _Pattern,
-    every: bool,
-    found_games: Any,
-    found_plies: Any,
-) -> np.int64:
-    """Write games and plies of what fits, or of the first in each game, in place; returns the number."""
-    count = I(0)
-    for game in range(start_of_game.size):
-        scan.start = start_of_game[U(game)]
-        if scan.start < I(0) or not wanted[U(game)]:
-            continue
-        set_up(rules, scan, starts)
-        position = scan.position[ZERO]
-        first = offsets[U(game)]
-        for ply in range(offsets[U(game) + ONE] - first + I(1)):
-            if ply > pattern.last:
-                break
-            if ply >= pattern.first and _fits(position, pattern):
-                found_games[U(count)] = game
-                found_plies[U(count)] = ply
-                count += I(1)
-                if not every:
-                    break
-            if first + ply < offsets[U(game) + ONE]:
-                play(rules, position, U(moves[U(first + ply)]))
-    return count
-
-
-_NO_PAWNS: Final = "no pawns"
-_ARMY: Final = re.compile(r"(K?)([QRBNP]*)")
-_MATERIAL: Final = re.compile(r"([KQRBNP]*)\s+v\s+([KQRBNP]*)")
-_ON_SQUARES: Final = re.compile(r"(?:[PNBRQKpnbrqk-][a-h][1-8]\s*)+")
-_PLACEMENT: Final = re.compile(r"([PNBRQKpnbrqk1-8?]+(?:/[PNBRQKpnbrqk1-8?]+){7})(?:\s+([wb]))?")
-_COMPARISON: Final = re.compile(r"(white|black|rating|move)\s*(<=|>=|<|>|=)\s*(\d{1,4})")
-_OPERATORS: Final = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "=": operator.eq,
-}
-_RESULTS: Final = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}
+_LONGEST: Final = 1000  # characters
+_ALL: Final = (1 << 64) - 1
+_COLOURS: Final = {"white": 1, "black": 2, None: 3}
+_MOST: Final = {"P": 8, "N": 10, "B": 10, "R": 10, "Q": 9, "K": 1}  # pieces of a side
+_RESULTS: Final = ("0-1", "1/2-1/2", "1-0")
 _HELP: Final = (
     "a condition is material (KRP v KR), pieces on squares (Nd5 -e6), a position with ? for any square, "
-    "a side to move (white to move), a result (1-0), a rating (white >= 2400) or a move (move <= 20)"
+    "pawns (isolated d-pawn), a check or mate (smothered mate), a side to move (white to move), a result "
+    "(1-0), a rating (white >= 2400) or a move (move <= 20)"
 )
+
+
+def _shown(text: str) -> str:
+    return repr(shorten(text))
 
 
 class Pattern:
     """A parsed pattern; raises CommandError."""
 
     def __init__(self, text: str) -> None:
-        self.record = new_record(_PATTERN)
-        self.record.side, self.record.last = -1, 1 << 30
-        self.record.material[:] = -1
-        self._has_armies = False
-        self._of_games: list[tuple[str, str, float]] = []  # column, operator, value
-        parts = [part.strip() for part in text.split(",")]
-        for part in parts:
-            if part != _NO_PAWNS:
-                self._add(part)
-        if _NO_PAWNS in parts:
-            if (self.record.material[:, 0] > 0).any():
-                raise CommandError(f"{_NO_PAWNS}, and pawns: {text!r}")
-            self.record.has_material = 1
-            self.record.material[:, 0] = 0
-
-    def _add(self, part: str) -> None:
-        if match := _MATERIAL.fullmatch(part):
-            if self._has_armies:
-                raise CommandError(f"material is given twice: {part!r}")
-            self._has_armies, self.record.has_material = True, 1
-            for side, letters in enumerate(match.groups()):
-                self._add_army(side, letters)
-        elif _ON_SQUARES.fullmatch(part):
-            for letter, square in re.findall(r"(.)([a-h][1-8])\s*", part):
-                self._put(letter, chess.parse_square(square))
-        elif match := _PLACEMENT.fullmatch(part):
-            self._place(part, match[1].split("/"))
-            if match[2]:
-                self.record.side = "wb".index(match[2])
-        elif part in ("white to move", "black to move"):
-            self.record.side = int(part[0] == "b")
-        elif part in _RESULTS:
-            self._of_games.append(("result", "=", _RESULTS[part]))
-        elif match := _COMPARISON.fullmatch(part):
-            name, sign, value = match[1], match[2], int(match[3])
-            if name == "move":
-                self._limit(sign, value)
+        if len(text) > _LONGEST:
+            raise CommandError(f"a pattern of {len(text):,} characters; at most {_LONGEST:,}")
+        self._conditions: list[tuple[Any, ...]] = []  # as CONDITION
+        self._pieces: set[tuple[str, str]] = set()  # letter and square
+        self._owner: str | None = None  # of the first material
+        self._limits: dict[object, tuple[int, int]] = {
+            **{(side, letter): (0, most) for letter, most in _MOST.items() for side in range(2)},
+            **dict.fromkeys(("white", "black", "result", "side"), (0, 9999)),
+            "move": (1, 1 << 20),
+        }
+        for given in text.split(","):
+            part = " ".join(given.split())
+            for grammar, add in _GRAMMAR:
+                if match := grammar.fullmatch(part):
+                    add(self, *match.groups())
+                    break
             else:
-                colours = ("white", "black") if name == "rating" else (name,)
-                self._of_games += ((f"{colour}_elo", sign, value) for colour in colours)
-        else:
-            raise CommandError(f"not a condition: {part!r}; {_HELP}")
+                hint = suggest(part, _KNOWN) or f"; {_HELP}"
+                raise CommandError(f"not a condition: {_shown(part)}{hint}")
+            if not self._is_possible():
+                raise CommandError(f"no position meets {_shown(part)} and what stands before it")
+        counts = [[self._count(side, letter) for letter in "PNBRQ"] for side in range(2)]
+        self._add("material", self._owner, counts=counts)
+        self._conditions.sort(key=lambda condition: int(condition[0]))
 
-    def _add_army(self, side: int, letters: str) -> None:
-        match = _ARMY.fullmatch(letters)
-        if not match:
-            raise CommandError(f"not the pieces of a side: {letters!r}; K comes first")
-        for number, letter in enumerate("PNBRQ"):
-            count = match[2].count(letter)
-            self.record.material[side, number] = count if count or match[1] or number else _FREE
+    def _count(self, side: int, letter: str) -> int:
+        low, high = self._limits[side, letter]
+        return low if low == high else int(ANY)
 
-    def _put(self, letter: str, square: int) -> None:
-        number = 12 if letter == "-" else _PIECES.index(letter)
-        self.record.squares[number] |= np.uint64(1 << square)
+    def _is_possible(self) -> bool:
+        """False if what has been said contradicts itself."""
+        most = {
+            letter: max(self._limits[side, letter.upper()][1] for side in range(2))
+            for letter in "PNBRQKpnbrqk"
+        }
+        pieces = Counter(letter for letter, _ in self._pieces)
+        has_pawns = any(word in (0, *range(ISOLATED, CHECK)) for word, *_ in self._conditions)
+        return (
+            all(low <= high for low, high in self._limits.values())
+            and all(pieces[letter] <= number for letter, number in most.items())
+            and len({square for _, square in self._pieces}) == len(self._pieces)
+            and not any(letter in "Pp" and square[1] in "18" for letter, square in self._pieces)
+            and not (has_pawns and most["P"] == 0)
+        )
 
-    def _place(self, part: str, ranks: list[str]) -> None:
-        for rank, letters in zip(range(7, -1, -1), ranks, strict=True):
-            cells = re.sub(r"\d", lambda digit: "-" * int(digit[0]), letters)
+    def _limit(self, name: object, sign: str, value: int) -> None:
+        low, high = self._limits[name]
+        if sign[0] in ">=":
+            low = max(low, value + (sign == ">"))
+        if sign[0] in "<=":
+            high = min(high, value - (sign == "<"))
+        self._limits[name] = low, high
+
+    def _add(
+        self,
+        word: str,
+        colour: str | None,
+        squares: Iterable[str] = (),
+        some: int = _ALL,
+        counts: object = 0,
+    ) -> None:
+        """Add a condition: some of these squares, and all of those that are named."""
+        named = sum(1 << chess.parse_square(square) for square in set(squares))
+        self._conditions.append((WORDS.index(word), _COLOURS[colour], some, named, counts))
+
+    def _add_material(self, colour: str | None, *armies: str) -> None:
+        if self._count(0, "Q") >= 0:
+            raise CommandError(f"material is given twice: {_shown(' v '.join(armies))}")
+        self._owner = colour
+        for side, letters in enumerate(armies):
+            if not re.fullmatch("K?[QRBNP]*", letters):
+                raise CommandError(f"not the pieces of a side: {_shown(letters)}; K comes first")
+            for letter in "PNBRQ":
+                if letter in letters or letter != "P" or "K" in letters:
+                    self._limit((side, letter), "=", letters.count(letter))
+
+    def _exclude_pawns(self) -> None:
+        for side in range(2):
+            self._limit((side, "P"), "=", 0)
+
+    def _add_pieces(self, words: str) -> None:
+        for letter, square in re.findall("(.)([a-h][1-8])", words):
+            self._pieces.add((letter, square))
+            self._add(letter.upper(), "black" if letter.islower() else "white", [square])
+
+    def _add_position(self, placement: str, side: str | None) -> None:
+        for rank, letters in zip(range(8, 0, -1), placement.split("/"), strict=True):
+            cells = re.sub("[1-8]", lambda digit: "-" * int(digit[0]), letters)
             if len(cells) != 8:
-                raise CommandError(f"rank {rank + 1} of {part!r} has {len(cells)} squares")
-            for file, letter in enumerate(cells):
-                if letter != "?":
-                    self._put(letter, chess.square(file, rank))
+                raise CommandError(f"rank {rank} of {_shown(placement)} has {len(cells)} squares")
+            named = zip(cells, "abcdefgh", strict=True)
+            self._add_pieces(" ".join(f"{cell}{file}{rank}" for cell, file in named if cell != "?"))
+        if side:
+            self._set_side({"w": "white", "b": "black"}[side])
 
-    def _limit(self, sign: str, move: int) -> None:
-        """Limit the plies that have been played before these moves."""
-        record = self.record
-        if sign in (">", ">=", "="):
-            record.first = max(record.first, 2 * (move - (sign != ">")))
-        if sign in ("<", "<=", "="):
-            record.last = min(record.last, 2 * (move - (sign == "<")) - 1)
+    def _set_side(self, side: str) -> None:
+        self._limit("side", "=", _COLOURS[side])
+        self._add("to move", side)
+
+    def _add_pawns(
+        self, colour: str | None, word: str, file: str | None, squares: str | None
+    ) -> None:
+        some = chess.BB_FILES["abcdefgh".index(file)] if file else _ALL
+        self._add(word, colour, (squares or "").split(), some)
+
+    def _add_chain(self, colour: str | None, squares: str) -> None:
+        for one, other in pairwise(squares.split()):
+            if any(abs(ord(a) - ord(b)) != 1 for a, b in zip(one, other, strict=True)):
+                raise CommandError(f"not a chain: {one} and {other} do not touch diagonally")
+        self._add("P", colour, squares.split())
+
+    def _compare(self, name: str, sign: str, value: str) -> None:
+        for each in ("white", "black") if name == "rating" else (name,):
+            self._limit(each, ">=", 1)  # an unknown rating is 0
+            self._limit(each, sign, int(value))
 
     def find(self, games: Games, every: bool) -> npt.NDArray[np.void]:
         """The positions that fit, as FOUND."""
         wanted = np.ones(len(games), dtype=np.bool_)
-        for name, sign, value in self._of_games:
-            column = games[name]
-            wanted &= _OPERATORS[sign](column, value) & (column > 0 if name != "result" else True)
+        for name, column in (
+            ("white", games["white_elo"]),
+            ("black", games["black_elo"]),
+            ("result", np.nan_to_num(2 * games["result"] + 1)),
+        ):
+            low, high = self._limits[name]
+            wanted &= (column >= low) & (column <= high)
+        low, high = self._limits["move"]
         size = len(games) + (len(games.moves) if every else 0)
         indices, plies = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        count = _find(
+        count = find_positions(
             *(new_rules(), new_scan(), games.starts, games.start_of_game, games.offsets),
-            *(games.moves, wanted.view(np.uint8), self.record, every, indices, plies),
+            *(games.moves, wanted.view(np.uint8)),
+            np.array(self._conditions, CONDITION).view(np.recarray),
+            np.int64(2 * low - 2),
+            np.int64(2 * high - 1),
+            bool(every),
+            *(indices, plies),
         )
         found = np.zeros(count, FOUND)
         found["source"], found["game"] = (
@@ -239,6 +199,35 @@ class Pattern:
         )
         found["ply"] = plies[:count]
         return found
+
+
+_COLOUR: Final = "(?:(white|black) )?"
+_PIECES: Final = "[PNBRQKpnbrqk1-8?]+"
+_GRAMMAR: Final[tuple[tuple[re.Pattern[str], Callable[..., None]], ...]] = tuple(
+    (re.compile(grammar), add)
+    for grammar, add in (
+        (f"{_COLOUR}([KQRBNP]+) v ([KQRBNP]+)", Pattern._add_material),
+        ("no pawns", Pattern._exclude_pawns),
+        ("((?:[PNBRQKpnbrqk-][a-h][1-8] ?)+)", Pattern._add_pieces),
+        (f"({_PIECES}(?:/{_PIECES}){{7}})(?: ([wb]))?", Pattern._add_position),
+        (
+            f"{_COLOUR}({'|'.join(WORDS[ISOLATED:CHECK])}) (?:([a-h])-pawns?|pawns?((?: [a-h][2-7])*))",
+            Pattern._add_pawns,
+        ),
+        (f"{_COLOUR}chain((?: [a-h][2-7]){{2,}})", Pattern._add_chain),
+        (f"{_COLOUR}({'|'.join(WORDS[CHECK:])})", lambda self, *given: self._add(*given[::-1])),
+        ("(white|black) to move", Pattern._set_side),
+        (
+            f"({'|'.join(_RESULTS)})",
+            lambda self, result: self._limit("result", "=", 1 + _RESULTS.index(result)),
+        ),
+        ("(white|black|rating|move) ?(<=|>=|<|>|=) ?([0-9]{1,4})", Pattern._compare),
+    )
+)
+_KNOWN: Final = (
+    *(f"{word} pawn" for word in WORDS[ISOLATED:CHECK]),
+    *(*WORDS[CHECK:], "chain d4 e5", "no pawns", "white to move", "rating >= 2400", "move <= 20"),
+)
 
 
 def find(
@@ -249,8 +238,10 @@ def find(
     `source` are games of `read_games`, or what that function takes. A pattern is one condition or several,
     with commas between them: material (`KRP v KR` with all pieces, `Q v RR` with all but pawns, `no pawns`),
     pieces on squares (`Nd5 pe6 -e5`, small for Black's, - for an empty one), a position (`8/8/??k?????/...`,
-    as in a FEN, ? for any square), `white to move`, a result (`1-0`), ratings and moves (`rating >= 2400`,
-    `white`, `black`; `move <= 20`). Either side may have the first material.
+    as in a FEN, ? for any square), pawns (`isolated d-pawn`, `passed pawn e6`, `doubled pawn`, `hanging
+    pawns`, `chain d4 e5`), `check`, `mate` and others (`smothered mate`), `white to move`, a result (`1-0`),
+    ratings and moves (`rating >= 2400`, `white`, `black`; `move <= 20`). `white` or `black` before material,
+    pawns or a mate says whose; else they are of either side.
 
     Returns an array with the fields `source` and `game`, as the columns of `read_games`, and `ply`: how many
     have been played. Raises TypeError for other types and CommandError for a pattern that is not one.

@@ -33,6 +33,7 @@ def test_games_are_copied(file: str, capsys: pytest.CaptureFixture[str]) -> None
     assert capsys.readouterr().out == "2 games found\n"
     assert Path("found.pgn").read_text("utf-8").strip() == (GAMES[0] + GAMES[2]).strip()
     assert find_command.main(["pe5", file, "-o", "found.pgn"]) == find_command.FOUND
+    assert capsys.readouterr().out == "1 game found\n"
     assert Path("found.pgn").read_text("utf-8").strip() == GAMES[1].strip()
 
 
