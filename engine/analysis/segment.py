@@ -95,23 +95,32 @@ def engine_key() -> str:
     return fingerprint("engine.analysis.segment", network)
 
 
-def segment_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
+def _no_step() -> None:
+    pass
+
+
+def segment_searcher(settings: AnalysisSettings) -> Callable[..., Evaluations]:
     """A function that searches segments; loads the kernels."""
     own = new_analyst(replace(settings, engine=None))
     other = new_analyst(settings) if settings.engine else own
-    return lambda segment: _SegmentSearch(
+    return lambda segment, step=_no_step: _SegmentSearch(
         other if segment.by_other else own, settings, segment
-    ).run()
+    ).run(step)
 
 
 @cache
-def _kept_searcher(settings: AnalysisSettings) -> Callable[[Segment], Evaluations]:
+def _kept_searcher(settings: AnalysisSettings) -> Callable[..., Evaluations]:
     return segment_searcher(settings)
 
 
-def search_kept(settings: AnalysisSettings, segment: Segment) -> Evaluations:
-    """The evaluations of a segment, by a searcher that this process keeps for the next one."""
-    return _kept_searcher(settings)(segment)
+def search_kept(
+    settings: AnalysisSettings, segment: Segment, step: Callable[[], None]
+) -> Evaluations:
+    """The evaluations of a segment, by a searcher that this process keeps for the next one.
+
+    `step` is called after each position.
+    """
+    return _kept_searcher(settings)(segment, step)
 
 
 def search_segments(
@@ -153,12 +162,13 @@ class _SegmentSearch:
         # Moves that two searches have found bad.
         self._confirmed = [segment.is_blamed] * len(segment)
 
-    def run(self) -> Evaluations:
-        """The evaluations of all positions."""
+    def run(self, step: Callable[[], None] = _no_step) -> Evaluations:
+        """The evaluations of all positions; `step` is called after each of them."""
         for index in reversed(range(len(self._boards))):
             self._search_first(index)
             while (doubtful := self._doubtful(index)) is not None:
                 self._check(doubtful)
+            step()
         return tuple(evaluation for evaluation in self._found if evaluation)
 
     def _search_first(self, index: int) -> None:

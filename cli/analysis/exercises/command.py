@@ -43,7 +43,8 @@ _DESCRIPTION: Final = """\
 Exercises from a player's own mistakes: find a better move. Any move within 5 percentage points of the best
 winning chances is right; one that the analysis has not looked at is searched beside the best one. Or from a
 repertoire: find a move of it. A wrong exercise comes again after 1 day, then 3, 7 and 21 days while the
-answers are right. `boomslang board` has the same exercises on its fourth page.
+answers are right; a move of a repertoire always comes again, at growing intervals. `boomslang board` has the
+same exercises on its fourth page.
 """
 _EXAMPLES: Final = """\
 examples:

@@ -39,6 +39,11 @@ class GameTree:
         self._number_all(self.root, self.root.board())
         self.line: list[Node] = self.line_through(self.root)  # from the first move on
 
+    @property
+    def orientation(self) -> str:
+        """The side below, as a study has it in its tag."""
+        return "black" if self.root.headers.get("Orientation", "").lower() == "black" else "white"
+
     # The line on the board
 
     @property

@@ -24,7 +24,7 @@ class GamesFile:
     """The lines of a file, and where its games begin. Reading takes some seconds: not in an event loop."""
 
     name: str
-    rows: list[tuple[str, ...]]  # White, Black, date, result, opening
+    rows: list[tuple[str, ...]]  # players or chapter, date, result, opening
     _lines: list[str]
     _starts: list[int]  # the first line of each game, from 1
 
@@ -73,8 +73,14 @@ class GamesFile:
 
 
 def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:
-    cells = [tags.get(name, "?") for name in ("White", "Black", "Date", "Result")]
-    return tuple(cell[:_MAX_CELL] for cell in (*cells, _opening(tags)))
+    white, black, date, result = (
+        tags.get(name, "?") for name in ("White", "Black", "Date", "Result")
+    )
+    players = "" if white == black == "?" else f"{white} – {black}"
+    event = "" if players else tags.get("Event", "?")  # a Lichess study has its chapter there
+    names = [name for name in (tags.get("ChapterName", event), players) if name.strip("?")]
+    cells = (" · ".join(names) or "? – ?", date, result, _opening(tags))
+    return tuple(cell[:_MAX_CELL] for cell in cells)
 
 
 def _opening(tags: chess.pgn.Headers) -> str:

@@ -18,10 +18,23 @@ R = TypeVar("R")
 _TIMEOUT: Final = 120.0  # seconds; kernels may have to be compiled first
 _MOMENT: Final = 0.05  # seconds
 _SPAWN: Final = multiprocessing.get_context("spawn")  # a fork would copy our threads' locks
+_steps: Any = None  # in the child: counts how far its call is
 
 
 class HelperError(RuntimeError):
     """The work was given up; the message is a short reason."""
+
+
+def step() -> None:
+    """Count a step of the work that a helper's process does."""
+    if _steps is not None:
+        _steps.value += 1
+
+
+def _begin(steps: Any) -> None:
+    global _steps
+    _steps = steps
+    begin_child()
 
 
 class Helper:
@@ -35,6 +48,7 @@ class Helper:
         self._ends_with_call = ends_with_call
         self._timeout = timeout
         self._pool: ProcessPoolExecutor | None = None
+        self.steps = _SPAWN.RawValue("Q", 0)  # of all calls
         self._job: Future[Any] | None = None  # the last call, perhaps given up
         self._until = 0.0  # time.monotonic() until which it may go on
         self._turn = asyncio.Lock()
@@ -73,7 +87,7 @@ class Helper:
 
     def _submit(self, function: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> Future[R]:
         if self._pool is None:
-            self._pool = ProcessPoolExecutor(1, _SPAWN, begin_child)
+            self._pool = ProcessPoolExecutor(1, _SPAWN, _begin, (self.steps,))
         with starting_processes():
             return self._pool.submit(function, *args, **kwargs)
 

@@ -23,6 +23,7 @@ _MAX_TEXT: Final = 200  # characters of a move, a FEN, a clock
 _MAX_SECONDS: Final = 60.0
 _MAX_PLAYOUTS: Final = 2000
 _MAX_SHAPES: Final = 64
+_MAX_LINE: Final = 64
 _SQUARES: Final = re.compile("([a-h][1-8]){1,2}")
 
 
@@ -98,6 +99,15 @@ class Message:
             if not is_pair or not isinstance(entry[1], str) or not _SQUARES.fullmatch(entry[1]):
                 raise MessageError("a shape is a pair of a colour and squares")
         return [(colour, squares) for colour, squares in value]
+
+    def line(self) -> list[str]:
+        """Moves in UCI notation."""
+        value = self._data.get("moves")
+        if not isinstance(value, list) or not 0 < len(value) <= _MAX_LINE:
+            raise MessageError(f"moves is missing, or no list of at most {_MAX_LINE}")
+        if not all(isinstance(move, str) and len(move) in (4, 5) for move in value):
+            raise MessageError("moves are squares like e2e4, or a7a8q")
+        return value
 
     # Entries of several messages
 

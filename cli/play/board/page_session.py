@@ -90,6 +90,7 @@ class BoardSession:
         )
         self._offers = DrawOffers()
         self._oversights = Oversights()
+        self._asked = 0  # the newest view that the page has asked for
         self._watching = False
         self._watch_for = Watch()
         # What an engine was given up for, until the user asks for it again.
@@ -106,6 +107,7 @@ class BoardSession:
             "choose": lambda message: self._loader.choose(message.whole("number", 1, MAX_GAMES)),
             "shapes": self._draw_shapes,
             "move": self._move,
+            "line": self._play_line,
             "say": self._say,
             "undo": self._undo,
             "cut": lambda message: self._change_game(self.game.cut),
@@ -160,6 +162,7 @@ class BoardSession:
             act()
         except (MessageError, FileError) as problem:
             self._outbox.say(as_sentence(str(problem)), "error")
+            self._show()  # a move that was refused goes back
 
     async def close(self) -> None:
         """End all activity; the game is kept."""
@@ -203,6 +206,16 @@ class BoardSession:
         promotion = message.optional("promotion", partial(message.text, longest=1)) or ""
         self._play(self.game.find(message.text("squares", 4), promotion))
 
+    def _play_line(self, message: Message) -> None:
+        """The moves of an engine's line, up to the one that was chosen."""
+        line = message.line()
+        if message.text("fen") != self.game.viewed_board().fen():
+            raise MessageError("that line begins at another position")
+        if len(line) > 1 and not self.game.alone:
+            raise MessageError("play both sides to walk along a line")
+        for move in line:
+            self._play(self.game.find(move[:4], move[4:]))
+
     def _say(self, message: Message) -> None:
         try:
             move = self.game.read(message.text("text"))
@@ -242,6 +255,8 @@ class BoardSession:
             self._outbox.say(f"{NAME} wants to play on.")
 
     def _view(self, message: Message) -> None:
+        asked = message.optional("asked", lambda name: message.whole(name, 0, 1_000_000))
+        self._asked = asked or self._asked
         node = message.optional("node", lambda name: message.whole(name, 0, 1_000_000))
         if node is None:
             self.game.look_at(message.whole("ply", 0, 100_000))
@@ -367,7 +382,8 @@ class BoardSession:
         if (tree, tree.version) != self._shown_tree:
             self._shown_tree = tree, tree.version
             self._outbox.put("moves", lambda: {"items": tree.items()})
-        self._outbox.put("game", lambda: {**self.game.message(), "lost": sorted(self._lost)})
+        about = {"lost": sorted(self._lost), "asked": self._asked}
+        self._outbox.put("game", lambda: self.game.message() | about)
 
     def _watch_clock(self) -> None:
         """Start the timer by which the user loses on time."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import chess
 import chess.pgn
 
-from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.helper import Helper, HelperError, step
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 # A counter, the ply of a mistake, and a move in SAN and in UCI notation.
 _Try: TypeAlias = tuple[int, int, str, str]
 
+_MOMENT: Final = 0.3  # seconds between two words about the progress
 _TIMEOUT: Final = 1800.0  # seconds for a segment; doubtful ones take long, and machines are busy
 
 
@@ -155,11 +156,20 @@ class Reviewer:
             while tasks := await asyncio.to_thread(plan.tasks, review.results):
                 count = sum(map(len, review.results.values()))
                 review.done, review.total = count, count + sum(map(len, tasks.values()))
-                self._show()
                 waiting = list(tasks.items())
+                done = sum(helper.steps.value for helper in helpers)
                 async with asyncio.TaskGroup() as group:
-                    for helper in helpers:
+                    work = [
                         group.create_task(self._search(helper, review, waiting, settings))
+                        for helper in helpers
+                    ]
+                    left: set[asyncio.Task[None]] = set(work)
+                    self._show()
+                    while left:
+                        _, left = await asyncio.wait(work, timeout=_MOMENT)
+                        steps = sum(helper.steps.value for helper in helpers) - done
+                        review.done = min(count + steps, review.total)
+                        self._show()
             review.report = await asyncio.to_thread(plan.report, review.results)
             review.page = await asyncio.to_thread(_page, review.report, settings)
             self._show()
@@ -177,9 +187,7 @@ class Reviewer:
 
         while waiting:
             key, segment = waiting.pop(0)
-            review.results[key] = await helper.call(search_kept, settings, segment)
-            review.done += len(segment)
-            self._show()
+            review.results[key] = await helper.call(search_kept, settings, segment, step)
 
     async def _answer(self, wanted: _Try) -> None:
         from boomslang.engine.analysis.page_data import line_of

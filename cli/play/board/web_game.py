@@ -108,7 +108,7 @@ class WebGame:
             raise MessageError("the game is over")
         ply = len(self.tree.line)
         self.tree.play(move, ply, self.board)
-        if not self.user_game.play(move, time.monotonic() - self._since):
+        if not self.user_game.play(move, self._elapsed):
             self.tree.remove(ply)
         self._handle_move()
 
@@ -214,7 +214,7 @@ class WebGame:
 
     def flag(self) -> None:
         """End the game: the side to move has exceeded its time."""
-        self.user_game.runs_out(time.monotonic() - self._since)
+        self.user_game.runs_out(self._elapsed)
         self._handle_move()
 
     def rest(self) -> None:
@@ -329,13 +329,18 @@ class WebGame:
         viewed = self.viewed_board()
         return viewed.fen(shredder=viewed.chess960)
 
+    @property
+    def _elapsed(self) -> float:
+        """Seconds of the turn; the first move of a game takes none, so that one may look."""
+        return time.monotonic() - self._since if self.board.move_stack else 0.0
+
     def time_left(self, colour: chess.Color) -> float | None:
         """Seconds left on a clock now; None without one."""
         if self.user_game.clock is None:
             return None
         left = self.user_game.clock.left(colour)
         if self.board.turn == colour and self.outcome() is None:
-            left -= time.monotonic() - self._since
+            left -= self._elapsed
         return max(left, 0.0)
 
     def name(self, colour: chess.Color) -> str:
@@ -430,6 +435,7 @@ class WebGame:
             "shapes": self.tree.shapes_at(self.at),
             "record": self.tree.clocks_at(self.at),
             "person": None if self.alone else chess.COLOR_NAMES[game.person],
+            "below": self.tree.orientation,
             "waiting": self.is_engines_turn,
             "opening": _opening(viewed),
             "result": ended[0] if ended else None,
@@ -442,7 +448,9 @@ class WebGame:
             "clock": {
                 "white": self.time_left(chess.WHITE),
                 "black": self.time_left(chess.BLACK),
-                "running": None if ended else chess.COLOR_NAMES[game.board.turn],
+                "running": None
+                if ended or not game.board.move_stack
+                else chess.COLOR_NAMES[game.board.turn],
             }
             if clock
             else None,

@@ -46,6 +46,11 @@ class Exercise(Repetition):
         return not self.played
 
     @property
+    def is_kept_in_mind(self) -> bool:
+        """True for a position of a repertoire."""
+        return self.is_repertoire
+
+    @property
     def section(self) -> str:
         """The list in which it is kept."""
         return REPERTOIRE if self.is_repertoire else EXERCISES

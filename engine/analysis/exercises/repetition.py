@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final, Self
 
-# Days until something wrong comes again, then after each right answer.
-INTERVALS: Final = (1, 3, 7, 21)
+# Days until something wrong comes again, then after each right answer; a mistake is done after four.
+INTERVALS: Final = (1, 3, 7, 21, 60, 180)
+_DONE: Final = 4
 _MAX_ANSWERS: Final = 1_000_000_000
 
 
@@ -33,26 +34,32 @@ class Repetition:
         """The list in which it is kept."""
 
     @property
+    def is_kept_in_mind(self) -> bool:
+        """True if it is never done: right answers only make the intervals longer."""
+        return False
+
+    @property
     def is_finished(self) -> bool:
         """True if it was answered and does not come again."""
-        return self.due is None and self.right + self.wrong > 0
+        return self.due is None and self.right + self.wrong > 0 and not self.is_kept_in_mind
 
     def is_due(self, today: datetime.date) -> bool:
         """True if it is to be solved: a new one, or one whose day has come."""
         return not self.is_finished and (self.due is None or self.due <= today)
 
     def record_answer(self, is_right: bool, today: datetime.date) -> None:
-        """Note an answer. A wrong one starts the intervals anew, a first right one finishes it."""
-        if not is_right:
-            self.wrong += 1
-            self.step = 0
-        else:
-            self.right += 1
-            self.step = None if self.step is None else self.step + 1
-        if self.step is None or self.step >= len(INTERVALS):
-            self.step = self.due = None
-        else:
-            self.due = today + datetime.timedelta(days=INTERVALS[self.step])
+        """Note an answer. A wrong one starts the intervals anew, a right one at once finishes a mistake."""
+        self.right += is_right
+        self.wrong += not is_right
+        step = 0
+        if is_right and self.is_kept_in_mind:
+            step = min((self.step or 0) + 1, len(INTERVALS) - 1)
+        elif is_right:
+            step = _DONE if self.step is None else self.step + 1
+            if step >= _DONE:
+                self.step = self.due = None
+                return
+        self.step, self.due = step, today + datetime.timedelta(days=INTERVALS[step])
 
     def to_json(self) -> dict[str, Any]:
         """The form in which it is stored."""

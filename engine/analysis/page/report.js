@@ -103,7 +103,7 @@ function show() {
     last = side.moves[side.at][1];
     best = side.moves[side.at + 1]?.[1] || "";
   } else {
-    best = trying.on ? "" : parsedLine(game.positions[state.position]?.lines[0]?.moves)[0]?.[1] || "";
+    best = trying.hides(state.position) ? "" : parsedLine(game.positions[state.position]?.lines[0]?.moves)[0]?.[1] || "";
   }
   board.show(squares, last, best);
   showMen(squares);
@@ -171,7 +171,7 @@ function showSaid(game) {
 function showLines(game) {
   const shown = [];
   [game.positions, game.second].forEach((positions, engine) => {
-    const lines = (!state.side && !trying.on && positions?.[state.position]?.lines) || [];
+    const lines = (!state.side && !trying.hides(state.position) && positions?.[state.position]?.lines) || [];
     if (game.second && lines.length) shown.push(element("li", "engine", report.engines[engine]));
     for (const line of lines) {
       const entry = element("li");

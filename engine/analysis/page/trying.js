@@ -37,11 +37,18 @@ class Trying {
     this.game = game;
     this.ply = ply;
     byId("trying").hidden = ply === null;
-    byId("try").hidden = this.on;
+    byId("try").hidden = this.on || (ply !== null && ply === position && game.moves[ply].isSolved);
     byId("try").textContent = ply === null ? "" : `Try again: ${moveNumber(game, ply)} ${game.moves[ply].san}`;
-    byId("solve").hidden = byId("answer").hidden = !this.on;
+    byId("answer").hidden = !this.on;
+    byId("solve").hidden = ply === null || Boolean(game.moves[ply].isSolved);
     byId("keep").hidden = !this.host;
     document.querySelector("main").classList.toggle("trying", this.on);
+  }
+
+  // A mistake is a question first: nothing tells the better move, until it is found or asked for.
+  hides(position) {
+    const move = this.game.moves[position];
+    return this.on || Boolean(move?.tries && !move.isSolved);
   }
 
   end() {
@@ -98,7 +105,7 @@ class Trying {
 
   // A verdict, and the line that follows: after a wrong move it shows why.
   tell(san, { right, text, line }) {
-    if (right) this.on = false;
+    if (right) this.finish();
     const move = this.moves.find(([name]) => name === san);
     const moves = [move, ...parsedLine(line)];
     this.show(this.ply);
@@ -106,9 +113,15 @@ class Trying {
     board.preview(move[1]);
   }
 
-  solve() {
+  finish() {
     this.on = false;
+    this.game.moves[this.ply].isSolved = true;
+  }
+
+  solve() {
+    this.finish();
     this.asked = null;
+    this.wanted = this.ply;
     this.show(this.ply);
     this.say("The best line is marked.");
   }

@@ -211,7 +211,14 @@ def test_a_mistake_is_tried_again(browser: Browser, page: Path) -> None:
     assert browser.run("byId('try').textContent") == "Try again: 3... Nf6"
     browser.run("byId('try').click()")
     assert browser.run(said).startswith("Black to move. Nf6 was played")
-    assert browser.run("getComputedStyle(byId('moves')).visibility") == "hidden"
+    verdict = "document.querySelector('#moves .verdict.blunder button')"
+    assert browser.run(f"getComputedStyle({verdict}).visibility") == "hidden"
+    arrows = "document.querySelectorAll('#board .arrow, #lines li').length"
+    assert browser.run(arrows) == 0
+    browser.press("ArrowLeft")
+    browser.press("ArrowRight")  # the question stands there without its answer
+    assert browser.run(arrows) == 0 and not browser.run("byId('solve').hidden")
+    browser.run("byId('try').click()")
 
     def click(square: str) -> None:
         x, y, size = browser.run(

@@ -30,6 +30,8 @@ export class Board {
       events: { select: (square) => this.placed?.(square) },
       drawable: { enabled: true, brushes: BRUSHES, eraseOnMovablePieceClick: false, onChange: (shapes) => this.drawn(shapes) },
     });
+    // Chessground keeps the browser from it: what had the focus would get the keys.
+    byId("board").addEventListener("pointerdown", () => document.activeElement.blur());
     new ResizeObserver(() => this.fit()).observe(byId("frame"));
   }
 
@@ -82,8 +84,8 @@ export class Board {
     this.drawWorth();
   }
 
-  flip() {
-    this.turn(this.orientation === "white" ? "black" : "white");
+  get other() {
+    return this.orientation === "white" ? "black" : "white";
   }
 
   turn(orientation) {

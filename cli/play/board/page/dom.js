@@ -47,14 +47,16 @@ export function many(number) {
   return `${number}`;
 }
 
-// A few words at the bottom of the page, for a while or until there are others.
+// A few words at the bottom of the page, until there are others; an error until the person does something.
 export function toast(text, kind = "word") {
   const shown = make("p", { class: kind, role: kind === "error" ? "alert" : null }, text);
-  byId("toasts").replaceChildren(shown);
-  setTimeout(() => shown.remove(), kind === "error" ? 7000 : 4000);
+  for (const other of [...byId("toasts").children]) if (kind === "error" || !other.matches(".error")) other.remove();
+  byId("toasts").append(shown);
+  if (kind !== "error") setTimeout(() => shown.remove(), 4000);
+  return shown;
 }
 
-// Something new happens: words about what was before go, or only those of a kind.
-export function clearToasts(kind = null) {
-  for (const shown of [...byId("toasts").children]) if (!kind || shown.matches(`.${kind}`)) shown.remove();
+// The person does something new: words about what was before go.
+export function clearToasts() {
+  byId("toasts").replaceChildren();
 }

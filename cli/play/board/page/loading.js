@@ -34,6 +34,7 @@ export class Loading {
     });
     talk.on("hello", () => this.show({ name: "", rows: [] })); // what the server does not know any more
     talk.on("games", (message) => this.show(message));
+    for (const kind of ["games", "loaded"]) talk.on(kind, () => this.reading?.remove());
   }
 
   // True if files are dragged; then the page takes them, instead of the browser.
@@ -58,7 +59,7 @@ export class Loading {
       return toast(`${name} cannot be read; is it a folder?`, "error");
     }
     if (!bytes.byteLength) return toast(`There is nothing in ${name}.`, "error");
-    if (this.talk.sendFile(name, bytes)) toast("Reading …");
+    if (this.talk.sendFile(name, bytes)) this.reading = toast("Reading …");
   }
 
   // The games of a file; a new one with several opens the list.
@@ -80,9 +81,9 @@ export class Loading {
     const many = found.length > MAX_ROWS ? `, the first ${MAX_ROWS} are shown` : "";
     write(byId("chooser-count"), `${found.length.toLocaleString("en")} found${many}`);
     byId("chooser-games").replaceChildren(...found.slice(0, MAX_ROWS).map(({ number, cells }) => {
-      const [white, black, ...rest] = cells.map((cell) => cell.replace(/^[?.]+$/, ""));
-      const open = make("button", { type: "button" }, `${white || "?"} – ${black || "?"}`);
-      const others = rest.map((cell) => make("td", {}, cell.replace("1/2-1/2", "½–½")));
+      const [players, ...rest] = cells;
+      const open = make("button", { type: "button" }, players);
+      const others = rest.map((cell) => make("td", {}, cell.replace(/^[?.]+$/, "").replace("1/2-1/2", "½–½")));
       return make("tr", { "data-game": number }, make("td", {}, `${number}`), make("td", {}, open), ...others);
     }));
   }

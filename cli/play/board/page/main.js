@@ -37,9 +37,8 @@ let game = null;
 
 talk.on("game", (message) => {
   const begins = game === null || play.turnTo || message.person !== game.person;
-  if (message.fen !== game?.fen) clearToasts("error"); // they were about another position
   game = message;
-  if (begins && message.person) board.turn(message.person);
+  if (begins) board.turn(message.person ?? message.below);
   play.turnTo = false;
   for (const part of [board, players, moves, play, setUp]) part.show(message);
   think.game(message);
@@ -48,12 +47,12 @@ talk.on("game", (message) => {
   if (message.lost.length) warn("The engine could not be kept alive.", true);
   else warn(null);
 });
-talk.on("error", ({ text }) => {
-  toast(text, "error");
-  if (game) board.show(game); // a move that was refused goes back
-});
+talk.on("error", ({ text }) => toast(text, "error"));
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
-talk.on("loaded", () => setUp.close());
+talk.on("loaded", () => {
+  setUp.close();
+  turn(game.below);
+});
 talk.on("word", ({ text }) => toast(text));
 talk.on("compiling", ({ done, total }) => {
   const line = byId("compiling");
@@ -97,16 +96,17 @@ function choose(name) {
   for (const part of [practise, endings]) part.turn(false); // the game is on the board before the next one
   if (name === "practise") practise.turn(true);
   if (name === "endings") endings.turn(true);
+  scrollTo(0, 0);
 }
 
-function flip() {
-  board.flip();
+function turn(orientation) {
+  board.turn(orientation);
   if (game) players.show(game);
   byId("bar").classList.toggle("flipped", board.orientation === "black");
 }
 
 byId("banner").querySelector("button").addEventListener("click", () => talk.say("again"));
-byId("flip").addEventListener("click", flip);
+byId("flip").addEventListener("click", () => turn(board.other));
 for (const [index, tab] of TABS.entries()) {
   byId(`tab-${tab}`).addEventListener("click", () => choose(tab));
   byId(`tab-${tab}`).addEventListener("keydown", (event) => {
@@ -123,7 +123,7 @@ listenToKeys({
   "ArrowRight": () => moves.go(1),
   "Home": () => moves.goTo(0),
   "End": () => moves.goTo(Infinity),
-  "f": flip,
+  "f": () => turn(board.other),
   "u": () => talk.say("undo"),
   "n": () => (practise.on ? practise.next() : endings.on ? endings.next() : play.begin()),
   "/": () => byId("said").focus(),

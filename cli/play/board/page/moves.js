@@ -7,9 +7,11 @@ export class Moves {
     this.talk = talk;
     this.game = null;
     this.items = null; // of the game, in the order of PGN
+    this.asked = 0; // how many views were asked for; the last one is where the page wants to be
+    this.wanted = 0;
     byId("moves").addEventListener("click", (event) => {
-      const node = event.target.closest("[data-node]")?.dataset.node;
-      if (node) talk.say("view", { node: Number(node) });
+      const node = Number(event.target.closest("[data-node]")?.dataset.node);
+      if (node) this.view({ node }, this.items.find((item) => item.node === node).ply + 1);
     });
     byId("first").addEventListener("click", () => this.goTo(0));
     byId("back").addEventListener("click", () => this.go(-1));
@@ -19,6 +21,7 @@ export class Moves {
       this.items = items;
       this.drawn = false; // until the game comes, which follows
     });
+    talk.on("hello", () => (this.asked = 0));
     talk.on("loaded", () => byId("moves").scrollIntoView({ block: "center" }));
   }
 
@@ -30,6 +33,10 @@ export class Moves {
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.querySelector(`[data-node="${game.node}"]`);
     here?.setAttribute("aria-current", "true");
+    const entry = here ?? list.querySelector("button"); // the only one that the Tab key finds
+    if (list.contains(document.activeElement)) entry?.focus({ preventScroll: true });
+    for (const other of list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
+    if (entry) entry.tabIndex = 0;
     list.scrollTop += here ? place(here) - place(list) - list.clientHeight / 2 : -list.scrollTop;
     const [start, end] = [game.at === 0, game.at === game.sans.length];
     byId("first").disabled = byId("back").disabled = start;
@@ -39,13 +46,24 @@ export class Moves {
   }
 
   go(step) {
-    if (this.game) this.goTo(this.game.at + step);
+    if (this.game) this.goTo(this.at + step);
+  }
+
+  // Where the page is, or will be when the server has followed.
+  get at() {
+    return this.asked > this.game.asked ? this.wanted : this.game.at;
   }
 
   goTo(ply) {
     if (!this.game) return; // the server has not sent it yet
     const wanted = Math.max(0, Math.min(ply, this.game.sans.length));
-    if (wanted !== this.game.at) this.talk.say("view", { ply: wanted });
+    if (wanted !== this.at) this.view({ ply: wanted }, wanted);
+  }
+
+  view(place, wanted) {
+    this.asked = Math.max(this.asked, this.game.asked) + 1;
+    this.wanted = wanted;
+    this.talk.say("view", { ...place, asked: this.asked });
   }
 
   // The main line in pairs of moves, what is said about it in rows between them.
@@ -116,8 +134,9 @@ export class Moves {
 }
 
 function button(item) {
-  const clock = item.clock ? make("small", { title: "On the clock" }, item.clock) : null;
-  return make("button", { type: "button", "data-node": item.node }, `${item.san}${item.glyph ?? ""}`, clock);
+  const move = `${item.san}${item.glyph ?? ""}`;
+  const clock = item.clock ? [" ", make("small", { title: "On the clock" }, item.clock)] : [];
+  return make("button", { type: "button", tabindex: -1, "data-node": item.node, "aria-label": item.clock && `${move}, ${item.clock}` }, move, ...clock);
 }
 
 // The end of the variation that begins at an index.

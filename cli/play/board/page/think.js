@@ -1,9 +1,10 @@
 // Think: the engine's lines as they come, and what the evaluation sees at a glance.
 
 import { arrow } from "./board.js";
-import { byId, make, many, minus, pawns, scoreText } from "./dom.js";
+import { byId, make, many, minus, pawns, scoreText, write } from "./dom.js";
 
 const FULL_METER = 300; // centipawns
+const RESULTS = { "1-0": [1000, 0, 0], "1/2-1/2": [0, 1000, 0], "0-1": [0, 0, 1000] };
 const PLAIN = "What the engine thinks of its own move.";
 
 export class Think {
@@ -18,7 +19,7 @@ export class Think {
     const lines = byId("lines");
     lines.addEventListener("pointerover", (event) => this.follow(event.target));
     lines.addEventListener("focusin", (event) => this.follow(event.target));
-    lines.addEventListener("click", (event) => this.follow(event.target));
+    lines.addEventListener("click", (event) => this.play(event.target.closest("button")));
     document.addEventListener("pointermove", (event) => {
       if (this.held && event.pointerType === "mouse" && !event.target.closest?.("#lines")) this.leave();
     });
@@ -52,20 +53,25 @@ export class Think {
 
   // Another position: what was thought of the last one is no longer true.
   game(game) {
-    if (game.lost.includes("show")) byId("progress").textContent = "The engine is gone.";
-    const key = `${game.fen} ${game.at}`;
+    this.shown = `${game.board} ${game.turn[0]}`;
+    if (game.lost.includes("show")) write(byId("progress"), "The engine is gone.");
+    const key = `${game.fen} ${game.at} ${game.result}`;
     if (key === this.position) return;
     this.position = key;
-    this.evaluation = null;
+    this.evaluation = this.thinking = null;
+    this.leave();
     this.showWorth();
     this.board.point([]);
-    if (game.result && game.at === game.sans.length) {
-      byId("lines").replaceChildren();
-      byId("progress").textContent = "The game is over.";
-    }
+    byId("lines").replaceChildren();
+    const isOver = game.result && game.at === game.sans.length; // a search goes on behind a resigned game
+    if (isOver) this.showChances(RESULTS[game.result], game.result.replaceAll("1/2", "½").replace("-", "–"));
+    if (!game.lost.includes("show")) write(byId("progress"), isOver ? `The game is over: ${game.reason}.` : "");
+    if (this.latest) this.show(this.latest); // which may have come before the game
   }
 
   show(message) {
+    this.latest = message;
+    if (!message.fen.startsWith(this.shown)) return; // it is about another position than the board shows
     this.thinking = message;
     if (!this.on || this.held) return;
     const about = message.purpose === "move" ? `${PLAIN} ` : "";
@@ -78,21 +84,22 @@ export class Think {
       `${many(message.nps)}/s · ${message.seconds.toFixed(1)} s`;
     byId("lines").replaceChildren(...message.lines.map(drawLine));
     const best = message.lines[0];
-    this.showChances(best);
+    this.showChances(best.chances, scoreText(best.cp, best.mate));
     const firsts = message.lines.map((line) => line.moves[0].squares);
     const arrows = firsts.map((squares, rank) => arrow(squares, rank ? "other" : "best"));
     this.board.point(arrows.filter((_, rank) => firsts.indexOf(firsts[rank]) === rank).reverse());
   }
 
-  showChances(best) {
+  // Of White, a draw and Black, per mille.
+  showChances(known, text) {
     const bar = byId("bar");
     bar.classList.toggle("flipped", this.board.orientation === "black");
-    const chances = best.chances ?? [500, 0, 500];
+    const chances = known ?? [500, 0, 500];
     const expected = (chances[0] + chances[1] / 2) / 10;
     bar.firstChild.style.height = `${expected}%`;
-    bar.lastChild.textContent = scoreText(best.cp, best.mate);
+    bar.lastChild.textContent = text;
     bar.setAttribute("aria-valuenow", expected.toFixed(0));
-    byId("chances").hidden = !best.chances;
+    byId("chances").hidden = !known;
     ["white", "draw", "black"].forEach((side, index) => {
       const part = byId("chances").querySelector(`.${side}`);
       part.style.width = `${chances[index] / 10}%`;
@@ -107,6 +114,15 @@ export class Think {
     if (!button) return;
     this.held = true;
     this.board.glance({ board: button.dataset.board, squares: button.dataset.squares });
+  }
+
+  // The moves of a line, up to one.
+  play(button) {
+    if (!button) return;
+    const moves = [...button.parentElement.querySelectorAll("button")];
+    const squares = moves.slice(0, moves.indexOf(button) + 1).map((move) => move.dataset.squares);
+    this.talk.say("line", { fen: this.thinking.fen, moves: squares });
+    this.leave();
   }
 
   leave() {

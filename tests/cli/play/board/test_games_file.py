@@ -28,8 +28,8 @@ GAMES = (
     '[Variant "Atomic"]\n\n1. e4 *\n\n[White "Eve"]\n\n1. d4 1-0 1. c4 c5 *\n'
 )
 ROWS = [
-    ("Zoë", "Bob", "2020.01.02", "1-0", "C20 King"),
-    ("Müller", "?", "????.??.??", "*", "Caro Kann Defense Two"),
+    ("Zoë – Bob", "2020.01.02", "1-0", "C20 King"),
+    ("Müller – ?", "????.??.??", "*", "Caro Kann Defense Two"),
 ]
 
 
@@ -52,7 +52,7 @@ def test_games_that_share_a_line() -> None:
         "a", b'[White "a"] 1. e4 * [White "b"] 1. d4 * 1. c4 *\n[White "c"]\n1. f4 *'
     )
     first_moves = [str(file.game(number).game.next()).split()[1] for number in range(1, 5)]
-    assert [row[0] for row in file.rows] == ["a", "b", "?", "c"]
+    assert [row[0] for row in file.rows] == ["a – ?", "b – ?", "? – ?", "c – ?"]
     assert first_moves == ["e4", "d4", "c4", "f4"]
 
 
@@ -154,7 +154,7 @@ def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
         return say
 
     loaded, told = converse(send(b"1. e4", b" e5 *"), lambda heard: len(heard) == 2)
-    assert len(loaded) == 1 and told[0]["rows"][0][0] == "?"
+    assert len(loaded) == 1 and told[0]["rows"][0][0] == "? – ?"
 
     def announce_another(loader: GameLoader) -> None:
         send(b"1. d4 *")(loader)

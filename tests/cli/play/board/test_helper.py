@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from boomslang.cli.play.board.helper import Helper, HelperError
+from boomslang.cli.play.board.helper import Helper, HelperError, step
 
 
 def write(path: Path, seconds: float) -> str:
@@ -28,9 +28,29 @@ def write_after(asked: Path, path: Path) -> str:
     return write(path, 0.0)
 
 
+def count_steps(done: Path, asked: Path) -> None:
+    step()
+    done.touch()
+    write_after(asked, done)
+
+
 async def give_up(call: asyncio.Task[Any]) -> None:
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
+
+
+def test_the_steps_of_a_call_are_seen_while_it_goes_on(tmp_path: Path) -> None:
+    async def run() -> None:
+        helper, done, asked = Helper(ends_with_call=True), tmp_path / "done", tmp_path / "asked"
+        call = asyncio.create_task(helper.call(count_steps, done, asked))
+        while not done.exists():
+            await asyncio.sleep(0.01)
+        assert helper.steps.value == 1 and not call.done()
+        asked.touch()
+        await call
+        await helper.close()
+
+    asyncio.run(run())
 
 
 def test_calls_that_were_given_up_do_not_pile_up(tmp_path: Path) -> None:

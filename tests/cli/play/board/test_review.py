@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import chess
 import pytest
 
-from boomslang.cli.play.board import review
+from boomslang.cli.play.board import helper, review
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
@@ -31,7 +32,7 @@ class Searcher:
     fault: Exception | None = None
 
     def __init__(self, ends_with_call: bool, timeout: float = 0.0) -> None:
-        pass
+        self.steps = SimpleNamespace(value=0)
 
     async def call(self, function: Callable[..., Any], *arguments: Any) -> Any:
         if Searcher.fault:
@@ -40,7 +41,9 @@ class Searcher:
         await asyncio.sleep(0 if Searcher.left >= 0 else 3600)
         if function.__name__ == "search_reply":
             return 3.0, (chess.Move.from_uci("h5f7"),)
-        _, segment = arguments
+        _, segment, step = arguments
+        assert step is helper.step
+        self.steps.value += len(segment)
         return tuple(material_evaluation(board, segment.avoided) for board in segment.boards())
 
     async def close(self) -> None:
@@ -63,9 +66,9 @@ class Desk:
     def __init__(self, game: WebGame, turn: asyncio.Semaphore | None = None) -> None:
         self.game = game
         self.outbox = Outbox()
-        helper = cast(Helper, Searcher(True))
+        evaluator = cast(Helper, Searcher(True))
         turn = turn or asyncio.Semaphore()
-        self.reviewer = Reviewer(lambda: self.game, self.outbox, helper, turn, "")
+        self.reviewer = Reviewer(lambda: self.game, self.outbox, evaluator, turn, "")
 
     async def until(self, kind: str, fits: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         async with asyncio.timeout(60):

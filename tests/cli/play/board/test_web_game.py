@@ -72,6 +72,9 @@ def test_both_sides_of_one_player_have_the_names_of_their_colours() -> None:
 def test_the_clock_runs_out_and_rests() -> None:
     game = WebGame()
     game.begin(chess.Board(), "white", Control(0.05, 0))
+    game._since -= 9  # one may look before the first move
+    assert game.time_left(chess.WHITE) == 0.05
+    played(game, "e4", "e5")
     game.rest()
     game._spent = 0.01
     game.go_on()

@@ -53,6 +53,17 @@ def test_a_wrong_one_comes_again_after_1_3_7_and_21_days() -> None:
     assert exercise.is_finished and (exercise.right, exercise.wrong) == (4, 1)
 
 
+def test_a_move_of_a_repertoire_comes_again_after_longer_and_longer() -> None:
+    exercise = replace(mate_in_one(), played="")
+    seen = []
+    for is_right in (True, True, True, True, True, True, False, True):
+        exercise.record_answer(is_right, TODAY)
+        seen.append(days(exercise))
+    assert seen == [3, 7, 21, 60, 180, 180, 1, 3] and not exercise.is_finished
+    answered = replace(mate_in_one(), played="", right=1)  # as an older version has left it
+    assert answered.is_due(TODAY)
+
+
 def test_a_wrong_answer_begins_anew() -> None:
     exercise = mate_in_one()
     for is_right in (False, True, True):

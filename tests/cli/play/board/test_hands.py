@@ -1,0 +1,160 @@
+"""What hands and eyes expect of the page: held keys, the bar at the end, focus, words that stay."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.support.board_page import (
+    choose,
+    drop_file,
+    move,
+    place,
+    press_button,
+    set_up,
+    sit_on_both_sides,
+    text,
+    type_move,
+    wait_for_moves,
+)
+from tests.support.browser import Browser, find_browser
+
+pytestmark = [
+    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
+    pytest.mark.jit_only,
+]
+
+MATE = '[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'
+CURRENT = "document.querySelector('#moves [aria-current]')?.textContent"
+
+
+def shuffles(count: int) -> str:
+    """A game of knights that go to and fro, too long for a repetition to be missed."""
+    return " ".join(["Nf3 Nf6 Ng1 Ng8", "Nc3 Nc6 Nb1 Nb8"][number % 2] for number in range(count))
+
+
+def test_every_key_press_is_a_step(page: Browser) -> None:
+    drop_file(page, "long.pgn", f"{shuffles(20)} *")
+    page.wait_for("document.querySelectorAll('#moves button').length === 80")
+    page.run("document.activeElement.blur()")
+    page.press("Home")
+    for _ in range(45):
+        page.press("ArrowRight")
+    for _ in range(10):
+        page.press("ArrowLeft")
+    where = "[...document.querySelectorAll('#moves button')].findIndex((it) => it.ariaCurrent)"
+    page.wait_for(f"{where} === 34")
+    page.run("document.querySelectorAll('#moves button')[60].click()")
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    page.wait_for(f"{where} === 62")
+    page.press("End")
+    page.press("ArrowLeft")
+    page.wait_for(f"{where} === 78")
+
+
+def test_the_bar_at_the_end_is_that_of_the_result(page: Browser) -> None:
+    drop_file(page, "mate.pgn", MATE)
+    page.wait_for("document.querySelectorAll('#moves button').length === 7")
+    press_button(page, "tab-think")
+    press_button(page, "last")
+    value = "document.getElementById('bar').getAttribute('aria-valuenow')"
+    page.wait_for(f"{value} === '100'")
+    assert page.run("document.querySelector('#bar span').textContent") == "1–0"
+    assert "checkmate" in text(page, "progress")
+    press_button(page, "back")
+    page.wait_for("document.querySelectorAll('#lines li').length > 0")
+    press_button(page, "last")
+    page.wait_for("document.querySelectorAll('#lines li').length === 0")
+    press_button(page, "tab-play")
+    set_up(page, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1")
+    press_button(page, "tab-think")
+    type_move(page, "Qf7")
+    page.wait_for(f"{value} === '50' && document.querySelector('#bar span').textContent === '½–½'")
+
+
+def test_a_click_on_the_board_takes_the_keys_out_of_a_field(page: Browser) -> None:
+    sit_on_both_sides(page)
+    type_move(page, "e4")
+    wait_for_moves(page, "e4")
+    for name in ("said", "pgn", "level"):
+        page.run(f"document.getElementById('{name}').focus()")
+        page.click(*place(page, "e5"))
+        assert page.run("document.activeElement === document.body"), name
+    page.press("u")
+    wait_for_moves(page)
+
+
+def test_what_is_said_stays_until_it_is_read_or_done(page: Browser) -> None:
+    choose(page, "seconds", "0.5")
+    move(page, "e2e4")
+    page.wait_for("document.querySelectorAll('#moves button').length === 1")
+    page.run("document.getElementById('fen').value = 'rubbish'")
+    page.run("document.getElementById('set-fen').requestSubmit()")
+    page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    assert "bad fen" in page.run("document.querySelector('#toasts .error').textContent").lower()
+    drop_file(page, "two.pgn", "1. e4 *\n\n1. c4 *\n")
+    page.wait_for("document.getElementById('chooser').open")
+    assert not page.run("document.getElementById('toasts').textContent")
+    page.run("document.querySelectorAll('#chooser-games button')[1].click()")
+    page.wait_for("document.getElementById('moves').textContent.includes('c4')")
+
+
+def test_moves_have_names_and_are_one_stop_of_the_tab_key(page: Browser) -> None:
+    clocks = "1. e4 { [%clk 0:02:58] } e5! { [%clk 0:03:00] } ( 1... c5 ) 2. Nf3 *"
+    drop_file(page, "clocks.pgn", clocks)
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")
+    nodes: Any = page.call("Accessibility.getFullAXTree")["nodes"]
+    names = [
+        node["name"]["value"] for node in nodes if node.get("role", {}).get("value") == "button"
+    ]
+    assert {"e4, 2:58", "e5!, 3:00", "c5", "Nf3"} <= set(names)
+    stops = "[...document.querySelectorAll('#moves button')].filter((it) => it.tabIndex === 0)"
+    assert page.run(f"{stops}.map((it) => it.textContent)") == ["Nf3"]
+    page.run(f"{stops}[0].focus()")
+    page.press("ArrowLeft")
+    page.wait_for(f"{stops}[0] === document.activeElement && {CURRENT}.startsWith('e5')")
+
+
+def test_chapters_of_a_study_have_their_names_and_their_side(page: Browser) -> None:
+    chapter = '[Event "Traps: {0}"]\n[White "?"]\n[Black "?"]\n{1}\n\n1. e4 *\n\n'
+    study = chapter.format("Lasker", '[Orientation "black"]') + chapter.format("Elephant", "")
+    study += chapter.format("x", '[ChapterName "Noah\'s Ark"]')
+    drop_file(page, "study.pgn", study)
+    page.wait_for("document.getElementById('chooser').open")
+    names = "[...document.querySelectorAll('#chooser-games button')].map((it) => it.textContent)"
+    assert page.run(names) == ["Traps: Lasker", "Traps: Elephant", "Noah's Ark"]
+    for number, side in enumerate(("black", "white")):
+        page.run(f"document.querySelectorAll('#chooser-games button')[{number}].click()")
+        page.wait_for(f"document.querySelector('#board.orientation-{side}') !== null")
+
+
+def test_a_move_of_a_line_is_played_by_a_click(page: Browser) -> None:
+    sit_on_both_sides(page)
+    press_button(page, "tab-think")
+    page.wait_for("document.querySelectorAll('#lines li:first-child button').length > 3")
+    line = page.run(
+        """(() => {
+          const buttons = [...document.querySelectorAll("#lines li:first-child button")].slice(0, 3);
+          buttons[2].click();
+          return buttons.map((button) => button.textContent);
+        })()"""
+    )
+    page.wait_for(f"{CURRENT} === {json.dumps(line[2])}")
+    wait_for_moves(page, *line)
+
+
+def test_the_clock_waits_for_the_first_move_and_a_page_begins_at_its_top(page: Browser) -> None:
+    choose(page, "clock", "1+1")
+    page.run("document.getElementById('new').requestSubmit()")
+    clock = "document.querySelector('#bottom-player .clock')"
+    page.wait_for(f"{clock}.textContent === '1:00'")
+    assert page.run("document.querySelector('.clock.runs')") is None
+    move(page, "e2e4")
+    page.wait_for("document.querySelector('.clock.runs') !== null")
+    page.resize(400, 500)
+    page.run("scrollTo(0, 600)")
+    press_button(page, "tab-learn")
+    assert page.run("scrollY") == 0
