@@ -1,0 +1,1 @@
+"""`boomslang people`."""

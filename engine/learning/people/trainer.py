@@ -1,0 +1,165 @@
+"""Training of the model of people's moves: Adam, on batches of shuffled parts of the samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from boomslang.core.board.position import new_record
+from boomslang.engine.learning.people.gradient import add_gradient, predict
+from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
+from boomslang.engine.people.network import MAX_LEGAL, PARTS, SIZE, STARTS, WORKSPACE
+
+HELD_OUT: Final = 2  # folds below are not learnt from
+
+_F: Any = np.float32
+_MAX_WEIGHT: Final = 8.0
+_WINDOW: Final = 1 << 19  # samples that are shuffled together
+
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class PeoplePlan:
+    """Hyperparameters of a training; the result depends on all of them."""
+
+    epochs: int = 5
+    batch_size: int = 8192
+    learning_rate: float = 2e-3
+    weight_decay: float = 0.01
+    seed: int = 1
+    jobs: int = 2
+
+
+def initial(seed: int) -> Floats:
+    """Random parameters."""
+    dice = np.random.default_rng(seed)
+    parameters = np.zeros(SIZE, np.float32)
+    spread = {
+        "input": 0.05,
+        "line": 0.02,
+        "place": 0.02,
+        "mix": 0.03,
+        "trait": 0.1,
+        "landing": 0.05,
+    }
+    spread |= {"context": 0.05, "out": 0.2}
+    for name, deviation in spread.items():
+        size = PARTS[name][0] * PARTS[name][1]
+        parameters[STARTS[name] :][:size] = dice.normal(0, deviation, size)
+    return parameters
+
+
+class PeopleTrainer:
+    """Parameters and optimiser state; a context manager, which ends its threads."""
+
+    def __init__(self, parameters: Floats, plan: PeoplePlan, steps: int) -> None:
+        self.parameters = parameters
+        self.plan = plan
+        self.steps = steps
+        self.number = 0  # steps done
+        self.means = np.zeros(SIZE, np.float32)
+        self.squares = np.zeros(SIZE, np.float32)
+        self._gradients = np.zeros((plan.jobs, SIZE), np.float32)
+        self._limits = np.full(SIZE, _MAX_WEIGHT, np.float32)
+        self._workspaces = [new_record(WORKSPACE) for _ in range(plan.jobs)]
+        self._threads = ThreadPoolExecutor(plan.jobs)
+
+    def __enter__(self) -> PeopleTrainer:
+        """The trainer itself."""
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        """Ends the threads."""
+        self._threads.shutdown()
+
+    def learn(self, words: Any, samples: Any, order: npt.NDArray[np.int64], shift: int) -> float:
+        """One step on the samples that `order` names; returns the mean loss before it, in nats.
+
+        Raises ValueError if the loss is not finite.
+        """
+        self.number += 1
+        losses = self._spread(
+            lambda job, first, last: add_gradient(
+                words,
+                samples,
+                order,
+                first,
+                last,
+                shift,
+                self.parameters,
+                self._gradients[job],
+                self._workspaces[job],
+                _F(1.0 / len(order)),
+                self.number,
+            ),
+            len(order),
+        )
+        loss = float(sum(losses)) / len(order)
+        if not np.isfinite(loss):
+            raise ValueError("training diverged (loss is not finite); use a smaller learning rate")
+        rate = rate_at(self.plan.learning_rate, self.number, self.steps)
+        size, root = map(_F, correct_bias(rate, self.number))
+        self._spread(
+            lambda job, first, last: step(
+                first,
+                last,
+                self.parameters,
+                self._gradients,
+                self.means,
+                self.squares,
+                self._limits,
+                size,
+                root,
+                _F(rate * self.plan.weight_decay),
+            ),
+            SIZE,
+        )
+        return loss
+
+    def _spread(self, work: Callable[[int, int, int], Any], size: int) -> list[Any]:
+        """Run `work(job, first, last)` on every thread, each for its part of 0..size; returns the results."""
+        jobs = self.plan.jobs
+        ends = [size * job // jobs for job in range(jobs + 1)]
+        waiting = [self._threads.submit(work, job, ends[job], ends[job + 1]) for job in range(jobs)]
+        return [one.result() for one in waiting]
+
+
+def count_steps(samples: Any, plan: PeoplePlan) -> int:
+    """The steps of a training."""
+    return plan.epochs * sum(
+        int((samples.fold[first : first + _WINDOW] >= HELD_OUT).sum()) // plan.batch_size
+        for first in range(0, len(samples), _WINDOW)
+    )
+
+
+def batches(
+    words: Any, samples: Any, plan: PeoplePlan, epoch: int
+) -> Iterator[tuple[Any, Any, Any, int]]:
+    """Words, samples, order and shift of each batch of an epoch; they depend on its number and the seed."""
+    dice = np.random.default_rng([plan.seed, epoch])
+    for window in dice.permutation(-(-len(samples) // _WINDOW)).tolist():
+        part = samples[window * _WINDOW : (window + 1) * _WINDOW]
+        shift, end = int(part.start[0]), int(part.start[-1]) + (1 << 11)
+        near = np.array(words[shift:end])
+        learnt = np.flatnonzero(part.fold >= HELD_OUT)
+        dice.shuffle(learnt)
+        for first in range(0, len(learnt) - plan.batch_size + 1, plan.batch_size):
+            yield near, part, learnt[first : first + plan.batch_size], shift
+
+
+def chances_of(parameters: Floats, words: Any, samples: Any) -> Iterator[tuple[int, Floats]]:
+    """The chances of all moves, [samples, MAX_LEGAL], in parts, with the first sample of each."""
+    workspace = new_record(WORKSPACE)
+    for first in range(0, len(samples), 1 << 13):
+        part = np.ascontiguousarray(samples[first : first + (1 << 13)]).view(np.recarray)
+        shift = int(part.start.min())
+        near = np.array(words[shift : int(part.start.max()) + (1 << 11)])
+        chances = np.zeros((len(part), MAX_LEGAL), np.float32)
+        predict(near, part, 0, len(part), shift, parameters, workspace, chances)
+        yield first, chances
