@@ -30,7 +30,7 @@ _EXAMPLES: Final = """\
 examples:
   boomslang games lichess_2024-01.pgn.zst -o games.parquet
   boomslang games a.pgn b.pgn -o games.csv --tags WhiteTitle BlackTitle
-  boomslang games club.pgn
+  zcat month.pgn.gz | boomslang games - -o games.npz
 
 The columns are those of boomslang.read_games. CSV has moves in UCI notation; NPZ, for NumPy, is made in
 memory; Parquet needs the package pyarrow, and .pgn.zst the package zstandard. Without -o the games are only
@@ -42,7 +42,11 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang games", _DESCRIPTION, _EXAMPLES)
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="PGN, also as .gz, .bz2 or .zst"
+        "files",
+        nargs="+",
+        type=Path,
+        metavar="FILE",
+        help="PGN, also as .gz, .bz2 or .zst; - for standard input",
     )
     parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE", help="file to write: .csv, .npz or .parquet"
@@ -91,5 +95,5 @@ def main(arguments: argparse.Namespace) -> int:
             deque(batches(), maxlen=0)
     for line in remarks:
         complain(f"boomslang games: {line}")
-    say(f"{games:,} games, {plies:,} plies; in {odd:,} games something is odd")
+    say(f"games: {games:,}, plies: {plies:,}, odd games: {odd:,}")
     return PROBLEMS if cut else DONE

@@ -114,6 +114,11 @@ def open_input(path: Path | str, largest: int) -> BinaryIO:
         raise cannot("read", path, problem) from None
 
 
+def is_open_already(path: Path | str) -> bool:
+    """True for the names of `open_input` for what can be read only once."""
+    return bool(_OPEN_ALREADY.fullmatch(str(path)))
+
+
 def sha256_of(path: Path | str, largest: int) -> str:
     """The SHA-256 of a regular file of at most `largest` bytes; raises FileError."""
     digest = hashlib.sha256()

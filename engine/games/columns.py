@@ -12,9 +12,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.board.tables import new_rules
-from boomslang.engine.games.positions import BOARD, fill_boards
-from boomslang.engine.games.tokens import new_scan
+from boomslang.engine.games.positions import boards_of
 
 Column = npt.NDArray[Any]
 
@@ -50,6 +48,7 @@ TAKEN: Final = frozenset(
         *("file", "allow_pickle"),
     }
 )
+SQUARES: Final = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
 _POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 _RATING: Final = re.compile(r"\s*(\d{1,4})\s*\??\s*", re.ASCII)
 _CLOCK: Final = re.compile(r"\s*(\d{1,6})(?:\+(\d{1,6}))?\s*", re.ASCII)
@@ -112,24 +111,13 @@ class Games:
         `ep` (square where a pawn can be taken en passant, or 64) and `halfmoves` (since a capture or a pawn
         move, at most 255).
         """
-        wanted = np.zeros(len(self.moves), dtype=np.uint8)
-        places = np.arange(len(wanted))
+        places = np.arange(len(self.moves))
         if plies is not None:
             chosen = np.asarray(plies)
             places = np.atleast_1d(places[chosen if chosen.size else []])
-        wanted[places] = 1
-        boards = np.zeros(int(wanted.sum()), dtype=BOARD)
-        fill_boards(
-            new_rules(),
-            new_scan(),
-            self.starts,
-            self.start_of_game,
-            self.offsets,
-            self.moves,
-            wanted,
-            bool(after),
-            boards.view(np.recarray),
-        )
+        wanted = np.zeros(len(self.moves) + len(self), dtype=np.uint8)
+        wanted[places + self.game_of_ply[places] + bool(after)] = 1
+        boards = boards_of(self, wanted)
         if (np.diff(places) > 0).all():
             return boards
         return boards[np.unique(places, return_inverse=True)[1].reshape(places.shape)]
@@ -143,22 +131,19 @@ class Games:
     def uci(self, game: int) -> list[str]:
         """The moves of a game in UCI notation; 0000 for a null move."""
         first, end = self.offsets[:-1][game], self.offsets[1:][game]
-        names = _names_of_moves(bool(self.columns["chess960"][game]))
-        return [names[move] for move in self.moves[first:end].tolist()]
+        is_960 = bool(self.columns["chess960"][game])
+        return [_name_of_move(move, is_960) for move in self.moves[first:end].tolist()]
 
 
 @cache
-def _names_of_moves(chess960: bool) -> list[str]:
-    """UCI notation by move of 16 bits."""
-    squares = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
-    names = []
-    for move in range(1 << 16):
-        origin, target, kind = move & 63, move >> 6 & 63, move >> 14
-        if kind == 3 and not chess960:
-            target = (origin & 56) + (6 if target > origin else 2)
-        names.append(squares[origin] + squares[target] + ("nbrq"[move >> 12 & 3] * (kind == 1)))
-    names[0] = "0000"
-    return names
+def _name_of_move(move: int, chess960: bool) -> str:
+    """UCI notation of a move of 16 bits."""
+    origin, target, kind = move & 63, move >> 6 & 63, move >> 14
+    if not move:
+        return "0000"
+    if kind == 3 and not chess960:
+        target = (origin & 56) + (6 if target > origin else 2)
+    return SQUARES[origin] + SQUARES[target] + ("nbrq"[move >> 12 & 3] * (kind == 1))
 
 
 @lru_cache(_REMEMBERED)

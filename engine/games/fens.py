@@ -1,158 +1,89 @@
-"""The positions of games as FEN, written by a kernel."""
+"""The positions of games as FEN."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from boomslang.core.board.constants import BLACK, EMPTY, NO_SQUARE, ONE, PAWN, ZERO, I, U
-from boomslang.core.board.position import Position, Rules, rules_t
-from boomslang.core.board.tables import new_rules
-from boomslang.core.jit.jit import i64, jit, kernel, types
-from boomslang.engine.games.columns import Games
-from boomslang.engine.games.positions import play
-from boomslang.engine.games.scan import Starts, set_up, starts_t
-from boomslang.engine.games.tokens import Scan, new_scan, scan_t, text_t
+from boomslang.engine.games.columns import SQUARES, Games
+from boomslang.engine.games.positions import boards_of
 
-_LONGEST: Final = 128  # bytes of a FEN with its line feed, and more
-_LETTERS: Final = np.frombuffer(b"PNBRQKpnbrqk", dtype=np.uint8)
-_RIGHTS: Final = np.frombuffer(b"KQkq", dtype=np.uint8)
-_BLANK, _DASH, _DIGIT = U(ord(" ")), U(ord("-")), I(ord("0"))
-_numbers_t: Any = types.Array(types.int64, 1, "C")
+_PIECES: Final = np.frombuffer(b"\0PNBRQKpnbrqk", dtype=np.uint8)
+_SQUARES: Final = [*SQUARES, "-"]
+_NONE: Final = 64  # no square
 
 
 def fens_of(games: Games) -> list[str]:
     """The positions of all games, also the last of each; as python-chess, with en passant after each step.
 
-    Those of game i begin at `games.offsets[i] + i`, with an empty one for a game that cannot be played.
+    Those of game i begin at `games.offsets[i] + i`, with an empty board for a game that cannot be played.
     Castling in Chess960 is said by files.
     """
-    text = np.empty((len(games.moves) + len(games)) * _LONGEST, dtype=np.uint8)
-    chess960 = games["chess960"].astype(np.uint8)
-    arrays = games.starts, games.start_of_game, games.offsets, games.moves, chess960, text
-    size = _write_fens(new_rules(), new_scan(), *arrays)
-    return text[:size].tobytes().decode("ascii").split("\n")[:-1]
+    boards = boards_of(games, np.ones(len(games.moves) + len(games), dtype=np.uint8))
+    firsts = games.offsets[:-1] + np.arange(len(games))
+    start_of_game = np.maximum(games.start_of_game, 0)
+    starts, lengths = games.starts[start_of_game], np.diff(games.offsets) + 1
+    index = np.arange(len(boards))
+    ply = index - np.repeat(firsts, lengths)
+
+    # Where a pawn has made two steps; what a start position says counts for it alone.
+    ep = np.full(len(boards), _NONE)
+    before = np.delete(boards["by_type"][:, 0], firsts + lengths - 1)
+    origin, target = games.moves & 63, games.moves >> 6 & 63
+    steps = (origin ^ target == 16) & (before >> origin.astype(np.uint64) & 1 == 1)
+    ep[np.delete(index, firsts)[steps]] = ((origin + target) // 2)[steps]
+    ep[firsts] = starts["position"]["ep"]
+
+    # Boards count up to 255 plies; so plies are counted from the last capture or move of a pawn.
+    zeroed = np.maximum.accumulate(np.where((boards["halfmoves"] == 0) | (ply == 0), index, 0))
+    halfmoves = index - zeroed
+    halfmoves += np.repeat(starts["position"]["halfmoves"], lengths) * (ply == halfmoves)
+    number = np.repeat(starts["number"], lengths)
+    number += (ply + np.repeat(starts["position"]["side"], lengths)) // 2
+
+    # The rights of each start position by their 16 numbers.
+    is_960 = np.zeros(len(games.starts), dtype=np.bool_)
+    is_960[start_of_game] = games["chess960"]
+    rights: list[str] = []
+    for rooks, by_file in zip(games.starts["rook"].tolist(), is_960.tolist(), strict=True):
+        files = ["ABCDEFGH"[rook & 7] for rook in rooks]
+        letters = [*files[:2], *map(str.lower, files[2:])] if by_file else "KQkq"
+        rights += (
+            "".join(letters[right] for right in range(4) if bits >> right & 1) or "-"
+            for bits in range(16)
+        )
+    fields = (np.repeat(start_of_game, lengths) * 16 + boards["castling"], ep, halfmoves, number)
+    return [
+        f"{placement} {'wb'[side]} {rights[castling]} {_SQUARES[square]} {half} {full}"
+        for placement, side, castling, square, half, full in zip(
+            _placements(boards),
+            boards["side"].tolist(),
+            *map(np.ndarray.tolist, fields),
+            strict=True,
+        )
+    ]
 
 
-@jit
-def _put(text: Any, place: np.int64, character: np.uint64) -> np.int64:
-    """Write a character, in place; returns the index behind it."""
-    text[U(place)] = character
-    return place + I(1)
+def _placements(boards: npt.NDArray[np.void]) -> list[str]:
+    """The first fields."""
+    kinds = 6 * _squares(boards["by_colour"][:, 1])
+    for kind in range(6):
+        kinds += _squares(boards["by_type"][:, kind]) * (kind + 1)
+    text = np.full((len(boards), 8, 9), ord("/"), dtype=np.uint8)
+    text[:, :, :8] = _PIECES[kinds].reshape(-1, 8, 8)[:, ::-1]
+    text[:, 7, 8] = ord("\n")
+    is_kept = text > 0
+    is_kept[:, :, :8] |= text[:, :, 1:] > 0  # the last of some empty squares, which counts them
+    count = np.zeros(text.shape[:2], dtype=np.uint8)
+    for file in range(8):
+        count = (count + 1) * (text[:, :, file] == 0)
+        text[:, :, file] += np.where(count, count + ord("0"), 0).astype(np.uint8)
+    return text[is_kept].tobytes().decode().splitlines()
 
 
-@jit
-def _put_number(text: Any, place: np.int64, number: np.int64) -> np.int64:
-    """Write a blank and a number, in place; returns the index behind it."""
-    place = _put(text, place, _BLANK)
-    unit = I(1)
-    while unit * I(10) <= number:
-        unit *= I(10)
-    while unit > I(0):
-        place = _put(text, place, U(_DIGIT + number // unit % I(10)))
-        unit //= I(10)
-    return place
-
-
-@jit
-def _put_pieces(text: Any, place: np.int64, position: Position) -> np.int64:
-    """Write the first field, in place; returns the index behind it."""
-    empty = I(0)
-    for number in range(64):
-        square = U(number) ^ U(56)
-        piece = U(position.board[square])
-        empty += I(piece == EMPTY)
-        is_last = square & U(7) == U(7)
-        if empty and (piece != EMPTY or is_last):
-            place = _put(text, place, U(_DIGIT + empty))
-            empty = I(0)
-        if piece != EMPTY:
-            place = _put(text, place, U(_LETTERS[piece]))
-        if is_last and number < 63:
-            place = _put(text, place, U(ord("/")))
-    return place
-
-
-@jit
-def _put_fen(
-    rules: Rules, position: Position, ep: np.uint64, is_960: bool, text: Any, place: np.int64
-) -> np.int64:
-    """Write all but the counters, in place; returns the index behind them."""
-    place = _put_pieces(text, place, position)
-    place = _put(text, place, _BLANK)
-    place = _put(text, place, U(ord("b")) if position.side else U(ord("w")))
-    place = _put(text, place, _BLANK)
-    if U(position.castling) == ZERO:
-        place = _put(text, place, _DASH)
-    for number in range(4):
-        right = U(number)
-        if U(position.castling) >> right & ONE:
-            letter = U(_RIGHTS[right])
-            if is_960:
-                first = U(ord("A")) if right < U(2) else U(ord("a"))
-                letter = first + (U(rules.castling_rook[right]) & U(7))
-            place = _put(text, place, letter)
-    place = _put(text, place, _BLANK)
-    if ep == NO_SQUARE:
-        return _put(text, place, _DASH)
-    place = _put(text, place, U(ord("a")) + (ep & U(7)))
-    return _put(text, place, U(ord("1")) + (ep >> U(3)))
-
-
-@jit
-def _crossed(position: Position, move: np.uint64) -> np.uint64:
-    """The square that a pawn crosses by this move, or NO_SQUARE."""
-    origin, target = move & U(63), move >> U(6) & U(63)
-    is_pawn = position.by_type[PAWN] >> origin & ONE
-    return (origin + target) >> ONE if is_pawn and origin ^ target == U(16) else NO_SQUARE
-
-
-@kernel(
-    i64(
-        rules_t,
-        scan_t,
-        starts_t,
-        _numbers_t,
-        _numbers_t,
-        types.Array(types.uint16, 1, "C"),
-        text_t,
-        text_t,
-    )
-)
-def _write_fens(
-    rules: Rules,
-    scan: Scan,
-    starts: Starts,
-    start_of_game: Any,
-    offsets: Any,
-    moves: Any,
-    chess960: Any,
-    text: Any,
-) -> np.int64:
-    """Write the FENs into `text`, a line each, in place; returns the index behind them."""
-    place = I(0)
-    for game in range(start_of_game.size):
-        scan.start = start_of_game[U(game)]
-        if scan.start < I(0):
-            place = _put(text, place, U(ord("\n")))
-            continue
-        set_up(rules, scan, starts)
-        position = scan.position[ZERO]
-        number, halfmoves = starts[U(scan.start)].number, I(position.halfmoves)
-        ep = U(position.ep)
-        ply, end = offsets[U(game)], offsets[U(game) + ONE]
-        while True:
-            place = _put_fen(rules, position, ep, chess960[U(game)] != ZERO, text, place)
-            place = _put_number(text, place, halfmoves)
-            place = _put_number(text, place, number)
-            place = _put(text, place, U(ord("\n")))
-            if ply == end:
-                break
-            move = U(moves[U(ply)])
-            number += I(U(position.side) == BLACK)
-            ep = _crossed(position, move)
-            play(rules, position, move)
-            halfmoves = I(0) if U(position.halfmoves) == ZERO else halfmoves + I(1)
-            ply += I(1)
-    return place
+def _squares(bitboards: npt.NDArray[np.uint64]) -> npt.NDArray[np.uint8]:
+    """1 for each square of the set, in uint8[n, 64]."""
+    octets = np.ascontiguousarray(bitboards, "<u8").view(np.uint8)
+    return np.unpackbits(octets, bitorder="little").reshape(-1, 64)

@@ -6,7 +6,6 @@ and those that follow until one begins with a tag in its first column and is ord
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -91,8 +90,7 @@ class PgnReader:
         self._scanner: Scanner | None = None
         self._entries: Iterator[InputGame] = iter(())
         self._fed = 0  # offset of the next line for the scanner
-        self._offsets: deque[int] = deque()  # of lines that it may still have in hand
-        self._first_line = 0  # the number of the first of them
+        self._offsets: dict[int, int] = {}  # of its lines that begin with a bracket, by number
         if not compiled:
             self._hand_over()
 
@@ -142,16 +140,18 @@ class PgnReader:
         )
         reason = scan.scan_games(self._rules, state, text.array, *arrays)
         count = int(state.games)
+        ends = np.flatnonzero(text.array[place : state.place] == ord("\n"))
         if count:
             batch.add(
                 plies[: state.plies].copy(),
                 np.diff(rows["plies"][:count], prepend=0).tolist(),
                 nags[: state.nags].copy(),
             )
-            self._take_rows(batch, rows[:count], place)
+            self._take_rows(batch, rows[:count], place + ends)
             self._scanner = None
         self._given = None
         self._place = text.base + int(state.place)
+        self._line += len(ends)
         if reason == scan.START:
             self._given = batch.start_of(self._setup_tags(rows[count]))
             if self._given:
@@ -164,8 +164,8 @@ class PgnReader:
             text.grow(self._place)
         return bool(reason == scan.END)
 
-    def _take_rows(self, batch: GamesBuilder, rows: Any, place: int) -> None:
-        """Take over all of games but their moves; the first begins at `place` or behind it."""
+    def _take_rows(self, batch: GamesBuilder, rows: Any, ends: npt.NDArray[np.int64]) -> None:
+        """Take over all of games but their moves; `ends` are those of lines, from where reading began."""
         count, data = len(rows), self._text.data
         for number, name in enumerate(batch.names):
             missing = _MISSING.get(name, "")
@@ -176,9 +176,7 @@ class PgnReader:
         batch.texts["Result"][-count:] = [tokens.RESULTS[result] for result in rows.result]
         if self._given:
             _, batch.texts["FEN"][-count], batch.texts["Variant"][-count] = self._given
-        ends = np.flatnonzero(self._text.array[place : self._scan.place] == ord("\n"))
-        batch.lines += (np.searchsorted(ends, rows.begin - place) + self._line + 1).tolist()
-        self._line += len(ends)
+        batch.lines += (np.searchsorted(ends, rows.begin) + self._line + 1).tolist()
         batch.numbers += range(self._games + 1, self._games + count + 1)
         batch.odd += [0] * count
         batch.start_of_game += rows.start.tolist()
@@ -204,7 +202,6 @@ class PgnReader:
         if not self._scanner:
             self._fed = self._place
             self._offsets.clear()
-            self._first_line = self._line + 1
             self._scanner = Scanner(self._feed(), self._line)
             self._entries = games_of_scanner(self._scanner, main_line=True)
         self._place = _NOWHERE
@@ -219,13 +216,13 @@ class PgnReader:
         self._games += 1
         batch.add_entry(entry, self._name, self._games)
         if entry.next_line and self._compiled:
-            self._place = self._offsets[entry.next_line - self._first_line]
+            self._place = self._offsets[entry.next_line]
             self._line = entry.next_line - 1
         return True
 
     def _feed(self) -> Iterator[str]:
         """The lines from the place of the compiled reader on, as `file_lines` has them."""
-        text = self._text
+        text, number = self._text, self._line
         while True:
             begin = self._fed - text.base
             end = text.data.find(b"\n", begin, begin + MAX_LINE + 1)
@@ -237,9 +234,9 @@ class PgnReader:
                 if not text.grow(max(text.base, min(self._fed, self._fed - _KEPT))):
                     return
                 continue
-            while self._offsets and self._offsets[0] < self._fed - _KEPT:
-                self._offsets.popleft()
-                self._first_line += 1
-            self._offsets.append(self._fed)
+            number += 1
+            line = decode(text.data[begin:end])
+            if line.startswith("["):
+                self._offsets[number] = self._fed
             self._fed += following - begin
-            yield decode(text.data[begin:end])
+            yield line

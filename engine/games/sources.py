@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.system.files import FileError, cannot, open_file, quote_path
+from boomslang.core.system.files import FileError, cannot, is_open_already, open_input, quote_path
 from boomslang.engine.notation.pgn import games_of_lines
 from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
 
@@ -34,7 +34,7 @@ def blocks_of(source: Source) -> Iterator[bytes]:
     """`text_blocks` of a source, decompressed if its name ends in .gz, .bz2 or .zst; raises FileError."""
     name = name_of(source)
     if isinstance(source, str | os.PathLike):
-        file: Any = open_file(name, MAX_BYTES)
+        file: Any = open_input(name, MAX_BYTES)
     else:
         file = nullcontext(BytesIO(source) if isinstance(source, bytes) else source)
     with file as raw:
@@ -65,7 +65,12 @@ def blocks_of(source: Source) -> Iterator[bytes]:
 
 
 def check_source(source: Source) -> None:
-    """Raise FileError if it cannot be read or is no PGN, as far as its first megabyte tells."""
+    """Raise FileError if it cannot be read or is no PGN, as far as its first megabyte tells.
+
+    What can be read only once is not looked at.
+    """
+    if is_open_already(name_of(source)):
+        return
     data = b""
     for block in blocks_of(source):
         data += block

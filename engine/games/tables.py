@@ -12,6 +12,7 @@ import numpy as np
 from boomslang.engine.errors import CommandError
 from boomslang.engine.games.columns import Column, Games, join
 
+_MAX_TEXTS: Final = 1 << 28  # characters of the texts of a column of NPZ, which take a gigabyte
 _OF_PLIES: Final = ("moves", "clocks", "evals")
 
 
@@ -45,12 +46,19 @@ def _join(numbers: Column) -> str:
 
 
 def write_npz(parts: Iterable[Games], file: BinaryIO) -> None:
-    """An array for each column and what has an element for each ply, all at once, without pickles."""
+    """An array for each column and what has an element for each ply, all at once, without pickles.
+
+    Raises CommandError if the texts of a column need too much memory.
+    """
     games = join(list(parts))
-    columns: dict[str, Any] = {
-        name: column.astype(str) if column.dtype == object else column
-        for name, column in games.columns.items()
-    }
+    columns = dict(games.columns)
+    for name, column in columns.items():
+        if column.dtype == object:
+            longest = max(map(len, column))  # each game gets as much room
+            if longest * len(column) > _MAX_TEXTS:
+                what = f"{len(column):,} texts {name} of up to {longest:,} characters"
+                raise CommandError(f"{what} are too much for .npz: write .csv or .parquet")
+            columns[name] = column.astype(str)
     plies = {name: getattr(games, name) for name in ("offsets", *_OF_PLIES, "nag_plies", "nags")}
     np.savez_compressed(file, **columns, **plies)
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from boomslang.engine.games.columns import Games
 from boomslang.engine.games.fens import fens_of
 from boomslang.engine.games.reader import PgnReader
-from boomslang.engine.labels.input_positions import InputPosition
+from boomslang.engine.labels.input_positions import Item, NoPosition
 
-# Those of the place, and those of the move played there.
-COLUMNS: Final = (("game", "ply"), ("played", "clock", "eval", "rating", "result"))
+# Those of the place, the text, and those of the move played there.
+COLUMNS: Final = ("game", "ply", "fen", "played", "clock", "eval", "rating", "result")
 _BATCH: Final = 500  # games
 
 
@@ -46,7 +46,7 @@ def columns_of_plies(games: Games) -> dict[str, npt.NDArray[Any]]:
     }
 
 
-def read_positions(source: str) -> Iterator[InputPosition]:
+def read_positions(source: str) -> Iterator[Item]:
     """The positions of a PGN file; kernels must be loaded. Raises FileError.
 
     Behind a game that is not read to its end comes an entry that says why.
@@ -55,21 +55,12 @@ def read_positions(source: str) -> Iterator[InputPosition]:
         table = columns_of_plies(games)
         table["rating"] = np.where(table["rating"] > 0, table["rating"], np.nan)
         game, ply, *details = map(_cells, table.values())
-        rows = list(
-            map(
-                InputPosition,
-                zip(game, ply, strict=True),
-                fens_of(games),
-                iter(str, None),
-                zip(*details, strict=True),
-            )
-        )
+        rows = list(zip(game, ply, fens_of(games), *details, strict=True))
         for index, (first, end) in enumerate(pairwise(games.offsets.tolist())):
             if games.start_of_game[index] >= 0:
                 yield from rows[first + index : end + index + 1]
             if games["odd"][index] == 2:
-                line = int(games["line"][index])
-                yield InputPosition((line,), "", games.remark(index))
+                yield NoPosition(str(games["line"][index]), games.remark(index))
 
 
 def _cells(column: npt.NDArray[Any]) -> list[Any]:

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 
 from boomslang.core.system.files import FileError, open_file, quote_path
 from boomslang.engine.notation.positions import tidy
@@ -14,21 +14,23 @@ from boomslang.engine.notation.text import MAX_BYTES, byte_lines, decode
 
 STANDARD_INPUT: Final = "-"
 MAX_LINE: Final = 10_000  # characters of a position in the input
-OF_LINE: Final = ("place",)  # the number of the line, as text
+COLUMNS: Final = ("place", "fen")  # the number of the line and the line, as texts
 _LEADING: Final = 1000  # lines before the first position or tag
 _PGN: Final = re.compile(r".*\.pgn(\.(gz|bz2|zst))?", re.IGNORECASE | re.DOTALL)
 
 
-class InputPosition(NamedTuple):
-    """A position to label, or what is none."""
-
-    place: tuple[Any, ...]  # number of the line, or of game and ply; of problems always the line
-    text: str  # a line of FEN or EPD
-    problem: str = ""  # why it is no position
-    details: tuple[Any, ...] = ()  # of the move played there, see `game_positions`
+# The first cells of the row of a position, its place and its text; or what is none.
+Item: TypeAlias = "tuple[Any, ...] | NoPosition"
 
 
-def read_positions(source: str) -> Iterator[InputPosition]:
+class NoPosition(NamedTuple):
+    """What is no position in the input."""
+
+    line: str
+    reason: str
+
+
+def read_positions(source: str) -> Iterator[Item]:
     """The positions of a file, or of standard input if the source is `-`; raises FileError.
 
     Empty lines and those that begin with # are skipped.
@@ -49,18 +51,18 @@ def is_pgn(source: Path | str) -> bool:
         if _PGN.fullmatch(str(source)):
             return True
         first = next(_lines(file, _LEADING), None)
-    return first is not None and (first.text[:1] in ("[", "{") or first.text[:2] == "1.")
+    return first is not None and first[1].startswith(("[", "{", "1."))
 
 
-def _lines(file: BinaryIO, most: int | None = None) -> Iterator[InputPosition]:
+def _lines(file: BinaryIO, most: int | None = None) -> Iterator[Item]:
     """The positions of a file, or of its first lines."""
     number = 0
     try:
         for number, line in enumerate(byte_lines(file, MAX_LINE, whole=False), start=1):
             if len(line) > MAX_LINE:
-                yield InputPosition((str(number),), "", f"more than {MAX_LINE} characters")
+                yield NoPosition(str(number), f"more than {MAX_LINE} characters")
             elif (text := tidy(decode(line).strip())) and text[0] != "#":
-                yield InputPosition((str(number),), text)
+                yield str(number), text
             if number == most:
                 return
     except OSError as problem:

@@ -114,7 +114,7 @@ def label(
     make = partial(new_labeller, search, file, settings.classical)
     blocks = (block for _, block in _blocks(texts, size))
     done = 0
-    count = min(work.count(), -(-len(texts) // size))
+    count = min(work.count(), -(-len(texts) // size)) if search else 1  # see the command
     with closing(run_in_order(make, blocks, jobs=count)) as labelling:
         for labels in labelling:
             rows = _rows(labels, done)

@@ -10,8 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 import chess
 
-from boomslang.engine.analyst import NO_WDL, evaluate, finished_evaluation, new_analyst
-from boomslang.engine.driver.searcher import load
+from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.driver.static_evaluator import StaticEvaluator
 from boomslang.engine.notation.positions import is_no_operation, read_line
 from boomslang.engine.search_settings import AnalysisSettings
@@ -22,7 +21,6 @@ _SEARCH_BLOCK: Final = 50  # milliseconds of work, about
 _NODES_A_MS: Final = 1000
 _SHALLOW: Final = 5  # plies; a position takes no longer than its way to another process
 _HALFMOVES: Final = re.compile(r"\bhmvc\s+(\d{1,5})\s*;")
-_shown = cache(to_cp)
 
 STATIC: Final = ("score",)
 SEARCHED: Final = ("score", "mate", "move", "win", "draw", "loss", "depth", "nodes", "line")
@@ -37,6 +35,11 @@ class Label(NamedTuple):
     operations: str  # of EPD, behind the position
     values: tuple[LabelValue, ...]  # by column, STATIC or SEARCHED
     san: str = ""  # the best move
+
+
+@cache
+def _shown(score: int | None) -> int | None:
+    return None if score is None else to_cp(score)
 
 
 Labeller: TypeAlias = Callable[[Sequence[str]], list[Label | str]]
@@ -62,8 +65,8 @@ def new_labeller(
     table, so a label depends on its position alone. It has a method `stop`, by which another thread ends its
     work early. Raises ValueError if `network` is not a network file.
     """
-    load()
     if settings is None:
+        load_kernels()
         return _StaticLabeller(network, classical)
     return _SearchingLabeller(settings, network, classical)
 
@@ -73,19 +76,22 @@ class _StaticLabeller:
         self._evaluator = StaticEvaluator(network, classical)
 
     def __call__(self, texts: Sequence[str]) -> list[Label | str]:
-        labels: list[Label | str] = []
         scores, ends = self._evaluator.lines(texts)
-        for text, centipawns, end in zip(texts, scores, ends, strict=True):
-            score, fen, operations = centipawns, text[:end], text[end + 1 :]
-            if end < 0 or "hmvc" in operations or is_no_operation(operations):
-                try:
-                    board, fen, operations = _read(text)
-                except ValueError as problem:
-                    labels.append(str(problem))
-                    continue
-                score = self._evaluator.board(board)
-            labels.append(Label(fen, operations, (None if score is None else _shown(score),)))
-        return labels
+        return [
+            Label(text, "", (_shown(score),)) if end == len(text) else self._label(text, end, score)
+            for text, score, end in zip(texts, scores, ends, strict=True)
+        ]
+
+    def _label(self, text: str, end: int, score: int | None) -> Label | str:
+        """The label of a line with operations, or of one that the kernel has not understood."""
+        fen, operations = text[: max(end, 0)], text[end + 1 :]
+        if end < 0 or "hmvc" in operations or is_no_operation(operations):
+            try:
+                board, fen, operations = _read(text)
+            except ValueError as problem:
+                return str(problem)
+            score = self._evaluator.board(board)
+        return Label(fen, operations, (_shown(score),))
 
     def stop(self) -> None:
         """A block takes some milliseconds, so there is nothing to end."""
@@ -93,6 +99,11 @@ class _StaticLabeller:
 
 class _SearchingLabeller:
     def __init__(self, settings: AnalysisSettings, network: Path | None, classical: bool) -> None:
+        from boomslang.engine.analyst import (
+            new_analyst,
+        )  # not for a static evaluation: it takes time
+
+        load_kernels()
         self._analyst = new_analyst(settings, network, classical)
         self._limits = settings.limits
         self._is_stopped = False
@@ -106,6 +117,8 @@ class _SearchingLabeller:
         self._analyst.stop()
 
     def _label(self, text: str) -> Label | str:
+        from boomslang.engine.analyst import NO_WDL, evaluate, finished_evaluation
+
         try:
             board, fen, operations = _read(text)
         except ValueError as problem:

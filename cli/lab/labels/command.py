@@ -42,11 +42,12 @@ from boomslang.engine.labels.label_settings import LabelSettings
 from boomslang.engine.search_settings import WorkSettings
 
 if TYPE_CHECKING:
-    from boomslang.engine.labels.input_positions import InputPosition
+    from boomslang.cli.lab.labels.formats import RowWriter
+    from boomslang.engine.labels.input_positions import Item
     from boomslang.engine.labels.labeller import Label
     from boomslang.engine.search_settings import AnalysisSettings
 
-    Block = list[InputPosition]
+    Block = list[Item]
 
 DONE, PROBLEMS = 0, 1
 _ENGINE: Final = "command of a UCI or CECP engine that searches the positions"
@@ -130,18 +131,19 @@ def main(arguments: argparse.Namespace) -> int:
         from boomslang.engine.labels import game_positions
 
         load_kernels()
-        items, (places, details) = game_positions.read_positions(source), game_positions.COLUMNS
-        columns = (*places, "fen", *details, *scores)
+        items = game_positions.read_positions(source)
+        columns = (*game_positions.COLUMNS, *scores)
     else:
         items = input_positions.read_positions(source)
-        columns = (*input_positions.OF_LINE, "fen", *scores[:OF_POSITION])
+        columns = (*input_positions.COLUMNS, *scores[:OF_POSITION])
     # An unreadable file is reported before the kernels are loaded.
-    everything = chain(_up_to_a_position(items), items)
+    at = columns.index("fen")
+    everything = chain(_up_to_a_position(items, at), items)
     size = block_size(search)
     blocks = iter(lambda: list(islice(everything, size)), [])
     network = settings.network and settings.network.absolute()
     make = partial(new_labeller, search, network, settings.classical)
-    work = partial(_work, make, read_settings(WorkSettings, arguments), search, bool(out))
+    work = partial(_work, make, read_settings(WorkSettings, arguments), search, at, bool(out))
     rows = _Rows(source, columns, FORMATS[chosen])
     head = ",".join(columns) + "\n" if chosen == "csv" else ""
     if not out:
@@ -177,8 +179,12 @@ def _format(arguments: argparse.Namespace) -> str:
     return chosen or kind_of(out) or _FORMATS[0]
 
 
-def _up_to_a_position(items: Iterator[InputPosition]) -> Block:
-    """The first items, with the first that is a position as the last; raises UsageError if none is."""
+def _up_to_a_position(items: Iterator[Item], at: int) -> Block:
+    """The first items, with the first that is a position as the last; raises UsageError if none is.
+
+    `at` is the place of the text.
+    """
+    from boomslang.engine.labels.input_positions import NoPosition
     from boomslang.engine.notation.positions import read_line
 
     reasons: list[str] = []
@@ -186,12 +192,12 @@ def _up_to_a_position(items: Iterator[InputPosition]) -> Block:
     for item in items:
         looked.append(item)
         try:
-            if not item.problem:
-                read_line(item.text)
-                return looked
-            reasons.append(f"{item.place[0]}: {item.problem}")
+            if isinstance(item, NoPosition):
+                raise ValueError(item.reason)
+            read_line(item[at])
+            return looked
         except ValueError as problem:
-            reasons.append(f"{item.place[0]}: {problem}")
+            reasons.append(f"{item[0]}: {problem}")
         if len(reasons) == _MAX_TOLD:
             break
     raise UsageError(f"no position to label{f'; {reasons[0]}' if reasons else ''}")
@@ -269,14 +275,17 @@ def _work(
     make: Callable[[], Callable[[Sequence[str]], Sequence[Label | str]]],
     settings: WorkSettings,
     search: AnalysisSettings | None,
+    at: int,
     is_kept: bool,
     blocks: Iterator[Block],
 ) -> Iterator[tuple[Block, Sequence[Label | str]]]:
-    """The blocks in order, each with the labels of what in it is a position."""
+    """The blocks in order, each with the labels of what in it is a position, whose text is `at` a place."""
     from boomslang.engine.jobs.run import run_in_order
+    from boomslang.engine.labels.input_positions import NoPosition
 
     ahead = list(islice(blocks, 2))
-    jobs = settings.count() if len(ahead) > 1 else 1  # there is nothing to share
+    # A static evaluation costs less than its way to another process.
+    jobs = settings.count() if search and len(ahead) > 1 else 1
     if not settings.cluster:
         import boomslang.engine.driver.static_evaluator  # noqa: F401 - its kernel is loaded with the others
 
@@ -286,7 +295,7 @@ def _work(
     def texts() -> Iterator[list[str]]:
         for block in chain(ahead, blocks):
             begun.append(block)
-            yield [item.text for item in block if not item.problem]
+            yield [item[at] for item in block if not isinstance(item, NoPosition)]
 
     work = run_in_order(make, texts(), jobs=jobs, cluster=settings.cluster)
     name = search.engine_name if search else None
@@ -316,25 +325,25 @@ def _evaluation(settings: LabelSettings) -> str:
 class _Rows:
     """Writes rows, reports invalid positions, and knows the exit status."""
 
-    def __init__(
-        self, source: str, columns: Sequence[str], write: Callable[[dict[str, Any], Label], str]
-    ) -> None:
+    def __init__(self, source: str, columns: Sequence[str], write: RowWriter) -> None:
         self.source = "standard input" if source == "-" else source
         self.good = self.bad = 0
-        self._columns = columns
+        self._columns, self._at = columns, columns.index("fen")
         self._write = write
 
     def write(self, block: Block, labels: Sequence[Label | str]) -> str:
         """The rows of a block; its invalid positions are reported."""
+        from boomslang.engine.labels.input_positions import NoPosition
+
         written: list[str] = []
         following = iter(labels)
-        for place, _, problem, details in block:
-            label = problem or next(following)
+        for item in block:
+            label = item.reason if isinstance(item, NoPosition) else next(following)
             if isinstance(label, str):
-                self._report(place[0], label)
+                self._report(item[0], label)
             else:
-                values = (*place, label.fen, *details, *label.values)
-                written.append(self._write(dict(zip(self._columns, values, strict=False)), label))
+                cells = (*item[: self._at], label.fen, *item[self._at + 1 :], *label.values)
+                written.append(self._write(self._columns, cells[: len(self._columns)], label))
         self.good += len(written)
         return "".join(written)
 

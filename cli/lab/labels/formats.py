@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
 from boomslang.engine.labels.labeller import Label
 
-# Writes a row from the cells by column and the label.
-RowWriter: TypeAlias = Callable[[Mapping[str, Any], Label], str]
+# Writes a row from the names of its columns, its cells, and the label.
+RowWriter: TypeAlias = Callable[[Sequence[str], Sequence[Any], Label], str]
 
 # An opcode with its operands, up to the semicolon; text in quotes may hold one.
 _OPERATION: Final = re.compile(r'([^\s;"]+)((?:[^";]|"[^"]*")*);?\s*')
 
 
-def _csv(cells: Mapping[str, Any], label: Label) -> str:
+def _csv(_: Sequence[str], cells: Sequence[Any], label: Label) -> str:
     """No cell needs quoting: they are FEN, UCI moves and numbers."""
-    return ",".join(["" if value is None else str(value) for value in cells.values()]) + "\n"
+    return ",".join(["" if value is None else str(value) for value in cells]) + "\n"
 
 
-def _json(cells: Mapping[str, Any], label: Label) -> str:
-    return json.dumps(cells) + "\n"
+def _json(columns: Sequence[str], cells: Sequence[Any], label: Label) -> str:
+    return json.dumps(dict(zip(columns, cells, strict=True))) + "\n"
 
 
-def _epd(cells: Mapping[str, Any], label: Label) -> str:
+def _epd(columns: Sequence[str], values: Sequence[Any], label: Label) -> str:
     """The input line, in which our operations replace those of the same opcode."""
+    cells = dict(zip(columns, values, strict=True))
     fields = label.fen.split(" ")
     ours = dict(zip(("hmvc", "fmvn"), fields[4:], strict=False))
     if cells["score"] is not None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,7 @@ def test_a_table(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     line = [*files, "-o", "games.csv", "--tags", "WhiteTitle"]
     assert games_command.main(line) == games_command.PROBLEMS
     out, err = capsys.readouterr()
-    assert out == "3 games, 6 plies; in 1 games something is odd\n"
+    assert out == "games: 3, plies: 6, odd games: 1\n"
     assert "'b.pgn', game 2 in line 9: illegal move: 2. Ra3" in err
     first, _, last = csv.DictReader(Path("games.csv").read_text("utf-8").splitlines())
     assert first["event"] == "a, b"
@@ -63,7 +64,26 @@ def test_parquet(files: list[str]) -> None:
 
 def test_games_are_counted(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert games_command.main(files[:1]) == games_command.DONE
-    assert capsys.readouterr().out == "1 games, 2 plies; in 0 games something is odd\n"
+    assert capsys.readouterr().out == "games: 1, plies: 2, odd games: 0\n"
+
+
+def test_what_comes_through_a_pipe(
+    files: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("-", "/dev/stdin", "/dev/fd/0"):
+        begin, end = os.pipe()
+        os.write(end, SOUND.encode())
+        os.close(end)
+        monkeypatch.setattr("os.dup", lambda _, begin=begin: begin)
+        assert games_command.main([name, "-o", "games.csv"]) == games_command.DONE
+        assert "Müller" in Path("games.csv").read_text("utf-8")
+
+
+def test_a_text_that_would_need_as_much_room_in_each_game(files: list[str]) -> None:
+    Path("long.pgn").write_text(SOUND.replace("Müller", "x" * 900_000) + SOUND * 400, "utf-8")
+    assert games_command.main(["long.pgn", "-o", "long.npz"]) == 2
+    assert not Path("long.npz").exists()
+    assert games_command.main(["long.pgn", "-o", "long.csv"]) == games_command.DONE
 
 
 def test_what_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:

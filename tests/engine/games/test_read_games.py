@@ -207,6 +207,13 @@ def test_what_is_refused_is_named() -> None:
     assert games.problems == [("", 2, 11, 2, "illegal move: 2. Ke3")]
 
 
+def test_the_line_of_a_game_behind_many_empty_ones() -> None:
+    for before in (b"", ONE, b"1. e4 e5 2. Ke3\n"):
+        data = before + b"\n" * (1_200_000 if before else 3_000_000)
+        line = int(read_games(data + ONE)["line"][-1])
+        assert line == 1 + data.count(b"\n")
+
+
 def test_batches_are_the_whole() -> None:
     source = random.Random(5)
     data = "".join(written_game(source, odd=0.01) for _ in range(30)).encode()

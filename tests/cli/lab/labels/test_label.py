@@ -187,15 +187,11 @@ def test_standard_output_is_utf_8_wherever(tmp_path: Path) -> None:
     assert out.read_bytes() == done.stdout
 
 
-@pytest.mark.parametrize("limit", [[], pytest.param(["--nodes", "1000"], marks=pytest.mark.slow)])
-def test_two_processes_write_the_same(
-    limit: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(labeller, "_STATIC_BLOCK", 500)
-    source = positions(tmp_path / "many.fen", 1200 if not limit else 200)
+def test_two_processes_write_the_same(tmp_path: Path) -> None:
+    source = positions(tmp_path / "many.fen", 200)
     for jobs in ("1", "2"):
         out = tmp_path / f"{jobs}.csv"
-        assert label.main([str(source), "-o", str(out), "--jobs", jobs, *limit]) == 1
+        assert label.main([str(source), "-o", str(out), "--jobs", jobs, "--depth", "1"]) == 1
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
     assert {path.name for path in tmp_path.iterdir()} == {"many.fen", "1.csv", "2.csv"}
 
@@ -214,11 +210,9 @@ def interrupt_after(additions: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Journal, "add", add)
 
 
-@pytest.mark.parametrize("jobs", ["1", pytest.param("2", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("source", ["many.fen", "many.pgn"])
 def test_interrupted_again_and_again_the_same_command_goes_on(
     source: str,
-    jobs: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -229,7 +223,7 @@ def test_interrupted_again_and_again_the_same_command_goes_on(
         path.write_text(250 * (GAME + "\n[Event 'x']\n\n1. e4 e5 2. Ke3 *\n\n"))
     else:
         positions(path, 2000)
-    command = [str(path), "--format", "csv", "--jobs", jobs, "-o"]
+    command = [str(path), "--format", "csv", "-o"]
     assert label.main([*command, str(tmp_path / "whole.csv")]) == 1
     whole = capsys.readouterr()
     for blocks in (0, 3, 7):
