@@ -10,13 +10,12 @@ import chess
 
 from boomslang.engine.analysis.endgames.judge import EndingJudge, MoveJudgement, value_at_end
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, EndingKind, Task
-from boomslang.engine.analysis.endgames.positions import new_position
+from boomslang.engine.analysis.endgames.positions import DRAW_MOVES, is_reached, new_position
 from boomslang.engine.analysis.exercises.texts import number_move
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.user_game import UserGame
 
-_DRAW_MOVES: Final = 15  # moves after which a draw is held
 _MAX_DRAWN: Final = 3  # plies of a line that leads to a draw
 
 
@@ -37,7 +36,7 @@ class Ending:
         """What is to be done, and who judges."""
         board = board_of(self.fen)
         side = chess.COLOR_NAMES[board.turn].capitalize()
-        aim = "win" if self.kind.task == Task.WIN else f"hold the draw for {_DRAW_MOVES} moves"
+        aim = "win" if self.kind.task == Task.WIN else f"hold the draw for {DRAW_MOVES} moves"
         judge = "tablebases judge" if self.by_tables else "no table has it, so the engine judges"
         return f"{side} to move: {aim} ({judge})."
 
@@ -74,7 +73,7 @@ def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: ches
         reason = "by the fifty-move rule" if judgement.is_cursed else ""
         return Response(False, _refutation(board, [move, *line], judgement.value, reason))
     text, lost = _praise(kind, board, move, judgement)
-    if _is_reached(kind, after, move):
+    if is_reached(kind, after, move):
         return Response(True, f"{text} {_success(kind, after)}", None, True, lost)
     reply = judge.reply(after)
     after.push(reply)
@@ -89,19 +88,6 @@ def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: ches
 def hint(judge: EndingJudge, board: chess.Board) -> str:
     """The best move in words."""
     return f"Best is {number_move(board, judge.reply(board))}."
-
-
-def _is_reached(kind: EndingKind, after: chess.Board, move: chess.Move) -> bool:
-    """True if the user's move, which has kept the result, leaves nothing to practise."""
-    if value_at_end(after) is not None:
-        return True
-    other = after.turn
-    if kind.task == Task.DRAW:
-        is_held = len(after.move_stack) >= 2 * _DRAW_MOVES - 1
-        return bool(move.promotion) or is_held or after.has_insufficient_material(other)
-    is_bare = after.occupied_co[other] == after.pieces_mask(chess.KING, other)
-    can_mate = bool((after.queens | after.rooks) & after.occupied_co[not other])
-    return not kind.is_mate and (bool(move.promotion) or (is_bare and can_mate))
 
 
 def _success(kind: EndingKind, board: chess.Board) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import chess
 
 from boomslang.engine.analysis.exercises.verdict import new_search
+from boomslang.engine.analysis.reasons.exchange import captured_piece, gain, winnable_on
 from boomslang.engine.analyst import NO_WDL, AnalysedPosition
 from boomslang.engine.driver.root_ranking import BLESSED, CURSED, LOSS, WIN, Grade
 from boomslang.engine.driver.tablebase import Tablebase
+from boomslang.engine.levels.piece_values import POINTS
 from boomslang.engine.limits import Info
 from boomslang.engine.user_game import outcome_on
 
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 _MIN_DECISIVE: Final = 700  # per mille: such a chance to win, by a search, is a win
 _MAX_LINE: Final = 8  # plies of a line
 _MAX_TRAPS: Final = 8  # moves of a draw that are compared, for each takes a probe of all replies
+_END: Final = 0.5  # pawns that the end of a drawn game is worth to who plays for a win
+_FEW: Final = 8  # replies that are looked at deeper
+_MAX_TRIED: Final = 3  # moves that are searched for one that keeps material
 _MAX_JUDGEMENTS: Final = 64  # positions whose judgement is kept, for one move asks several times
 
 
@@ -84,48 +89,77 @@ class EndingJudge:
         return MoveJudgement(-self.value(after), None, None, None)
 
     def reply(self, board: chess.Board) -> chess.Move:
-        """The best move: it keeps the result, then wins soonest, resists longest or sets a trap in a draw."""
+        """The best move: it keeps the result, then wins soonest, resists longest or sets a trap in a draw.
+
+        In a draw it also keeps its material, for that may still win.
+        """
         grades = self.grades(board)
         if not grades:
-            return self._searched_line(board)[0]
+            return self._searched_move(board)
         best, grade = next(iter(grades.items()))
         if _value(grade):
             return best
         draws = [move for move, grade in grades.items() if not _value(grade)]
-        tried = random.sample(draws, min(len(draws), _MAX_TRAPS))
-        return max(tried, key=lambda move: self._trap(board, move))
+        random.shuffle(draws)
+        draws.sort(key=lambda move: _hanging(board, move))
+        return max(draws[:_MAX_TRAPS], key=lambda move: self._trap(board, move))
 
-    def line(self, board: chess.Board) -> list[chess.Move]:
-        """How it goes on with best play, some plies."""
+    def line(self, board: chess.Board, plies: int = _MAX_LINE) -> list[chess.Move]:
+        """How it goes on with best play, some plies; fewer where a search does not see so far."""
         if self.grades(board) is None:
             if value_at_end(board) is not None:
                 return []
-            return self._searched_line(board)
+            return self._searched_line(board)[:plies]
         after = board.copy()
         moves: list[chess.Move] = []
-        while len(moves) < _MAX_LINE and value_at_end(after) is None and self.grades(after):
+        while len(moves) < plies and value_at_end(after) is None and self.grades(after):
             moves.append(self.reply(after))
             after.push(moves[-1])
         return moves
 
-    def is_demanding(self, board: chess.Board, value: int, plies: int) -> bool:
-        """True if tables know that the way is long, or at most half of the moves keep the value."""
+    def is_demanding(self, board: chess.Board, value: int) -> bool:
+        """True if at most half of the moves keep the value; for wins without pawns and without tables too."""
         grades = self.grades(board)
-        if not grades:
-            return False
-        if value > 0 and not board.pawns:
-            return (next(iter(grades.values())).plies or 0) >= plies
+        if not grades or (value > 0 and not board.pawns):
+            return True
         return 2 * sum(_value(grade) >= value for grade in grades.values()) <= len(grades)
 
-    def _trap(self, board: chess.Board, move: chess.Move) -> tuple[bool, float]:
-        """Higher for a drawing move that lets the game go on and after which more replies lose."""
+    def _trap(self, board: chess.Board, move: chess.Move) -> tuple[float, bool, float, float]:
+        """Higher for a drawing move that keeps material, goes on, wins some, and has more losing replies."""
         after = board.copy()
         after.push(move)
         if value_at_end(after) is not None:
-            return False, 0
+            return -_END, False, 0, 0
         replies = self.grades(after) or {}
         losing = sum(_value(grade) < 0 for grade in replies.values())
-        return not after.is_repetition(2), losing / max(len(replies), 1)
+        won = gain(board, move) + _least_loss(after)
+        return -self._lost(after), not after.is_repetition(2), won, losing / max(len(replies), 1)
+
+    def _lost(self, after: chess.Board) -> float:
+        """The material that who has moved loses by force in its next moves, in pawns.
+
+        At first only moves that keep their result by the tables take it, later those that win by exchange.
+        """
+        grades = self.grades(after)
+        replies = [move for move in after.legal_moves if not grades or _value(grades[move]) >= 0]
+        return _loss(after, replies, int(len(replies) <= _FEW), bool(grades))
+
+    def _searched_move(self, board: chess.Board) -> chess.Move:
+        """The move of a search; in a draw another drawing one if it gives material away that others keep."""
+        best = self._searched_line(board)[0]
+        if self.value(board):
+            return best
+        losses = {}
+        for move in board.legal_moves:
+            after = board.copy()
+            after.push(move)
+            if move == best or (value_at_end(after) is None and not after.is_repetition(2)):
+                losses[move] = self._lost(after)
+        keeping = [move for move, lost in losses.items() if lost < losses[best]]
+        for move in random.sample(keeping, min(len(keeping), _MAX_TRIED)):
+            if not self.judge(board, move).value:
+                return move
+        return best
 
     def _searched_line(self, board: chess.Board) -> list[chess.Move]:
         return list(self._evaluation(AnalysedPosition.of(board)).best.pv[:_MAX_LINE])
@@ -146,6 +180,45 @@ def value_at_end(board: chess.Board) -> int | None:
     if outcome is None:
         return None
     return 0 if outcome.winner is None else -1
+
+
+def _hanging(board: chess.Board, move: chess.Move) -> float:
+    """The material that a move leaves to captures on one square, in pawns."""
+    after = board.copy(stack=False)
+    after.push(move)
+    own = chess.scan_forward(after.occupied_co[board.turn] & ~after.kings)
+    lost = max((winnable_on(after, square) for square in own), default=0)
+    return lost or (0 if any(after.generate_legal_moves()) else _END)
+
+
+def _loss(
+    after: chess.Board, replies: Iterable[chess.Move], depth: int, are_good: bool = False
+) -> float:
+    """What who has moved loses by a reply and `depth` more; bad exchanges are none unless they `are_good`."""
+    worst = 0.0
+    for reply in replies:
+        victim = captured_piece(after, reply)
+        taken = victim.points if victim else 0
+        answered = after.copy(stack=False)
+        answered.push(reply)
+        is_bad = taken and not are_good and taken < winnable_on(answered, reply.to_square)
+        if not is_bad or answered.has_insufficient_material(answered.turn):
+            worst = max(worst, taken + _least_loss(answered, depth))
+    return worst
+
+
+def _least_loss(board: chess.Board, depth: int = 0) -> float:
+    """The material that the side to move loses at the least after its move, and `depth` more."""
+    least = float(POINTS[chess.QUEEN])
+    for move in board.legal_moves:
+        lost = _hanging(board, move)
+        if not lost and depth:
+            after = board.copy(stack=False)
+            after.push(move)
+            lost = _loss(after, after.legal_moves, depth - 1)
+        if not (least := min(least, lost)):
+            break
+    return least
 
 
 def _value(grade: Grade) -> int:

@@ -39,6 +39,7 @@ class EndingKind:
     task: Task
     idea: str  # one sentence about how it is done
     where: Mapping[str, Where] = field(default_factory=dict)
+    moves: int = 5  # that the best way takes at least
 
     @property
     def heading(self) -> str:
@@ -87,6 +88,13 @@ def _beside(square: Square, least: int, most: int = 7) -> Bitboard:
     return sum(BB_FILES[file] for file in range(8) if least <= abs(file - own) <= most)
 
 
+def _towards(square: Square, other: Square, first: int, last: int) -> Bitboard:
+    """The files in these distances, on the side of the other square; those below 0 are on the far side."""
+    own, step = chess.square_file(square), chess.square_file(other) - chess.square_file(square)
+    files = (own + (distance if step > 0 else -distance) for distance in range(first, last + 1))
+    return sum(BB_FILES[file] for file in files if 0 <= file < 8)
+
+
 def _same_shade(square: Square) -> Bitboard:
     light = bool(chess.BB_SQUARES[square] & chess.BB_LIGHT_SQUARES)
     return chess.BB_LIGHT_SQUARES if light else chess.BB_DARK_SQUARES
@@ -120,16 +128,17 @@ KINDS: Final = (
     EndingKind("queen", "Queen", "KQvK", Task.WIN,
                "Drive the king to the edge, and beware of stalemate."),
     EndingKind("rook", "Rook", "KRvK", Task.WIN,
-               "Cut the king off, and check when the kings stand opposed."),
+               "Cut the king off, and check when the kings stand opposed.", moves=7),
     EndingKind("two-rooks", "Two rooks", "KRRvK", Task.WIN,
                "The rooks take rank by rank, out of reach."),
     EndingKind("two-bishops", "Two bishops", "KBBvK", Task.WIN,
                "The bishops side by side are a wall; the king helps to move it to a corner.",
-               {"B": lambda at: ~_same_shade(at["B"]) & BB_ALL if "B" in at else BB_ALL}),
+               {"B": lambda at: ~_same_shade(at["B"]) & BB_ALL if "B" in at else BB_ALL}, moves=8),
     EndingKind("bishop-knight", "Bishop and knight", "KBNvK", Task.WIN,
-               "The mate is in a corner of the bishop's colour; the knight takes what it does not see."),
+               "The mate is in a corner of the bishop's colour; the knight takes what it does not see.",
+               moves=12),
     EndingKind("queen-rook", "Queen against rook", "KQvKR", Task.WIN,
-               "Bring the king near, so that the rook must leave its king, and win it by a fork."),
+               "Bring the king near, so that the rook must leave its king, and win it by a fork.", moves=8),
     EndingKind("queen-bishop", "Queen against bishop", "KQvKB", Task.WIN,
                "Come near on the squares that the bishop does not see."),
     EndingKind("queen-knight", "Queen against knight", "KQvKN", Task.WIN,
@@ -138,7 +147,7 @@ KINDS: Final = (
                "One knight holds the pawn, which saves the mate from stalemate, until the king is cornered.",
                {"p": _fixed(_ranks(3, 6)),
                 "N": lambda at: BB_ALL if "N" in at else chess.BB_SQUARES[at["p"] - 8],
-                "k": _fixed(_EDGE)}),
+                "k": _fixed(_EDGE)}, moves=8),
     # Pawns
     EndingKind("pawn", "King and pawn", "KPvK", Task.WIN,
                "The king goes in front of its pawn.",
@@ -187,12 +196,13 @@ KINDS: Final = (
                {"p": _fixed(_ranks(3, 5)), "k": _around("p", 1)}),
     EndingKind("pawn-against-rook", "Pawn against rook", "KRvKP", Task.DRAW,
                "Keep the other king away, shoulder to shoulder; a knight may come out better than a queen.",
-               {"p": _fixed(_ranks(2, 4)), "k": _around("p", 1), "K": _around("p", 4)}),
+               {"p": _fixed(_ranks(3, 5)), "k": _around("p", 1), "K": _around("p", 4)}),
     EndingKind("lucena", "Lucena position", "KRPvKR", Task.WIN,
                "Build a bridge: the rook on the fourth rank stops the checks.",
                {"P": _fixed(_INNER & _ranks(7, 7)), "K": lambda at: chess.BB_SQUARES[at["P"] + 8],
                 "k": lambda at: _beside(at["P"], 2, 3) & _ranks(7, 8),
-                "r": lambda at: _beside(at["P"], 1, 2) & _ranks(1, 4)}),
+                "r": lambda at: _towards(at["P"], at["k"], -2, -1) & _ranks(1, 4),
+                "R": lambda at: _towards(at["P"], at["k"], 1, 2) & _ranks(1, 5)}),
     EndingKind("philidor", "Philidor position", "KRPvKR", Task.DRAW,
                "The rook keeps the king off the third rank; when the pawn steps there, check from behind.",
                {"P": _fixed(_INNER & _ranks(4, 5)),
@@ -212,13 +222,14 @@ KINDS: Final = (
     EndingKind("cut-off", "King cut off", "KRPvKR", Task.WIN,
                "The rook keeps the other king some files away while the pawn goes up.",
                {"P": _fixed(_INNER & _ranks(3, 5)), "K": _around("P", 2),
-                "R": lambda at: _beside(at["P"], 1, 2), "k": lambda at: _beside(at["P"], 2)}),
+                "k": lambda at: _beside(at["P"], 2, 4),
+                "R": lambda at: _towards(at["P"], at["k"], 1, 2) & ~BB_FILES[chess.square_file(at["k"])]}),
     EndingKind("rook-bishop-defence", "Rook against rook and bishop", "KRBvKR", Task.DRAW,
                "Keep the king off the edge, or the rook on the second rank; pin the bishop to its king.",
                {"k": _fixed(_EDGE | _ranks(7, 7)), "K": _around("k", 3)}),
     EndingKind("rook-bishop", "Rook and bishop against rook", "KRBvKR", Task.WIN,
                "The kings stand opposed at the edge; the bishop shelters its king and gains the tempo.",
-               {"k": _fixed(_EDGE), "K": _around("k", 2)}),
+               {"k": _fixed(_EDGE), "K": _around("k", 2)}, moves=8),
     EndingKind("rook-knight-defence", "Rook against rook and knight", "KRNvKR", Task.DRAW,
                "Keep away from the corner, and check from afar.",
                {"k": _fixed(_EDGE), "K": _around("k", 3)}),

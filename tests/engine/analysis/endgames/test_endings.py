@@ -12,7 +12,7 @@ import pytest
 from boomslang.engine.analysis.endgames.ending import respond
 from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, Task
-from boomslang.engine.analysis.endgames.positions import new_position
+from boomslang.engine.analysis.endgames.positions import is_quiet, is_reached, new_position, place
 from boomslang.engine.analyst import searcher
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.syzygy import FOLDERS
@@ -112,19 +112,61 @@ def assert_best(board: chess.Board, reply: chess.Move, oracle: Oracle, is_measur
 
 @needs_tables
 @pytest.mark.jit_only
-def test_every_kind_yields_positions(judge: EndingJudge, oracle: Oracle) -> None:
+def test_kinds_yield_positions_in_which_nothing_is_settled(
+    judge: EndingJudge, oracle: Oracle
+) -> None:
     dice = random.Random(1)
-    colours = set()
-    for kind in KINDS:
+    colours: set[tuple[Task, bool]] = set()
+    for kind in KINDS[::5]:  # the slow test below takes all
         board = new_position(kind, judge, dice)
+        assert is_quiet(board)
+        for move in board.legal_moves:
+            after = board.copy()
+            after.push(move)
+            if is_reached(kind, after, move):
+                assert -oracle.value(after) < kind.task, (kind.name, board.fen(), move)
         assert oracle.value(board) == kind.task, (kind.name, board.fen())
         pieces = "".join(sorted(board.board_fen(), key="KQRBNPkqrbnp".find)).strip("/12345678")
         strong = board.turn == (kind.task == Task.WIN)
         letters = "".join(kind.letters())
         expected = letters if strong else letters.swapcase()
         assert sorted(pieces) == sorted(expected), kind.name
-        colours.add((kind.task, board.turn))
+        placed = (place(kind, dice) for _ in range(20))
+        colours |= {(kind.task, each.turn) for each in placed if each}
     assert len(colours) == 4
+
+
+@pytest.mark.parametrize(
+    "fen", ["4K3/1k2P3/8/8/8/8/2R5/2r5 w - - 0 1", "8/8/8/3k4/8/1b6/2R5/1r1K4 b - - 0 1"]
+)
+def test_no_position_begins_with_a_piece_that_hangs(fen: str) -> None:
+    assert not is_quiet(chess.Board(fen))
+    assert not is_quiet(chess.Board(fen.replace(" w ", " b ").replace(" b ", " w ")))
+
+
+@needs_tables
+@pytest.mark.jit_only
+@pytest.mark.parametrize(
+    ("name", "fen", "move"),
+    [
+        ("vancura", "R4k2/8/P4r2/8/7K/8/8/8 b - - 0 1", "f8g7"),
+        ("wrong-bishop", "5k2/8/8/8/5K2/7P/B7/8 b - - 0 1", "f8g7"),
+        ("bishop-against-pawn", "6K1/8/8/8/8/5p2/2Bk4/8 w - - 0 1", "c2e4"),
+    ],
+)
+def test_the_attacker_of_a_draw_keeps_its_material(
+    name: str, fen: str, move: str, judge: EndingJudge
+) -> None:
+    board = chess.Board(fen)
+    attackers = chess.popcount(board.occupied_co[not board.turn])
+    best = chess.Move.from_uci(move)
+    for _ in range(4):
+        response = respond(judge, BY_NAME[name], board, best)
+        assert response.is_kept and response.reply, response.text
+        board.push(best)
+        board.push(response.reply)
+        assert chess.popcount(board.occupied_co[not board.turn]) == attackers, board.fen()
+        best = judge.reply(board)
 
 
 @needs_tables
