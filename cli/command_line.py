@@ -14,134 +14,114 @@ from boomslang.engine.errors import CommandError
 if TYPE_CHECKING:
     from boomslang.uci.loop import UciLoop
 
-# The commands by heading, as `boomslang help` lists them: arguments and a noun phrase.
-USAGE: Final = (
-    (
-        "Play",
+# The commands by heading, as `boomslang help` lists them: arguments, a noun phrase, and of those that have
+# one the module, whose `main` gets the arguments after the command.
+USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
+    "Play": (
         (
-            (
-                "[--log FILE]",
-                "UCI engine for a chess GUI (CECP after xboard); --log: both directions of the protocol, "
-                "for bug reports",
-            ),
-            ("xboard [--log FILE]", "CECP engine for XBoard and WinBoard"),
-            ("board ...", "board in the web browser"),
-            ("play ...", "game in the terminal"),
-            ("lichess ...", "engine for the analysis board of lichess.org"),
-            ("mcp ...", "tools for language models (Model Context Protocol)"),
-            ("gui NAME ...", "settings for a chess GUI or bot"),
-            ("where", "path of the engine, to paste into a GUI"),
-            ("warmup", "kernel compilation before the first game"),
-            ("doctor ...", "checks of the installation"),
+            "[--log FILE]",
+            "UCI engine for a chess GUI (CECP after xboard); --log: both directions of the protocol, "
+            "for bug reports",
+        ),
+        ("xboard [--log FILE]", "CECP engine for XBoard and WinBoard"),
+        ("board ...", "board in the web browser", "play.board.command"),
+        ("play ...", "game in the terminal", "play.command"),
+        ("lichess ...", "engine for the analysis board of lichess.org", "play.lichess.command"),
+        ("mcp ...", "tools for language models (Model Context Protocol)", "mcp.command"),
+        ("gui NAME ...", "settings for a chess GUI or bot", "play.gui.command"),
+        ("where", "path of the engine, to paste into a GUI", "doctor.where_command"),
+        ("warmup", "kernel compilation before the first game", "doctor.warmup_command"),
+        ("doctor ...", "checks of the installation", "doctor.doctor_command"),
+    ),
+    "Analyse and train yourself": (
+        ("analyse ...", "annotated games, with accuracy and mistakes", "analysis.analyse_command"),
+        ("summary ...", "openings, phases and mistakes of a player", "analysis.summary.command"),
+        (
+            "exercises ...",
+            "a player's mistakes, solved until they are right",
+            "analysis.exercises.command",
+        ),
+        ("endgames ...", "endings by kind, against the best defence", "analysis.endgames.command"),
+        ("eval ...", "static evaluation of a position, term by term", "analysis.eval_command"),
+        ("puzzles ...", "tactics from games, as a test suite", "lab.suites.puzzles_command"),
+        (
+            "algorithms ...",
+            "one position, searched by each algorithm",
+            "lab.comparisons.algorithms_command",
         ),
     ),
-    (
-        "Analyse and train yourself",
+    "Books and positions": (
+        ("book ...", "Polyglot opening books: build, show, check", "lab.books.command"),
+        ("games ...", "games of PGN files as a table", "lab.games_command"),
+        ("find ...", "games in which a position fits a pattern", "lab.find_command"),
+        ("label ...", "scores of many positions", "lab.labels.command"),
+    ),
+    "Measure": (
         (
-            ("analyse ...", "annotated games, with accuracy and mistakes"),
-            ("summary ...", "openings, phases and mistakes of a player"),
-            ("exercises ...", "a player's mistakes, solved until they are right"),
-            ("endgames ...", "endings by kind, against the best defence"),
-            ("eval ...", "static evaluation of a position, term by term"),
-            ("puzzles ...", "tactics from games, as a test suite"),
-            ("algorithms ...", "one position, searched by each algorithm"),
+            "bench [DEPTH]",
+            "nodes and speed of a fixed search of fixed positions; or with the arguments of "
+            "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
+        ),
+        ("speedtest [THREADS [HASH [SECONDS]]]", "search speed on all processors"),
+        ("perft ...", "move path counts, and an engine's wrong move", "lab.suites.perft_command"),
+        ("suite ...", "test suites of positions with known best moves", "lab.suites.suite_command"),
+        ("match ...", "Elo between two engines or versions", "lab.match.command"),
+        (
+            "profile [DEPTH]",
+            "time spent in each part of the search",
+            "lab.comparisons.profile_command",
+        ),
+        ("steps ...", "node counts with each search technique", "lab.comparisons.steps_command"),
+        (
+            "visits ...",
+            "alpha-beta node counts and a published table",
+            "lab.comparisons.visits_command",
         ),
     ),
-    (
-        "Books and positions",
+    "Develop the engine": (
+        ("datagen ...", "self-play games as training data", "lab.selfplay.datagen_command"),
+        ("datainfo ...", "statistics of files of training data", "lab.selfplay.datainfo_command"),
+        ("train ...", "network trained on such games", "lab.training.train_command"),
+        ("people ...", "model of people's moves, trained on their games", "lab.people.command"),
         (
-            ("book ...", "Polyglot opening books: build, show, check"),
-            ("games ...", "games of PGN files as a table"),
-            ("find ...", "games in which a position fits a pattern"),
-            ("label ...", "scores of many positions"),
+            "network ...",
+            "origin, contents, error and mean of networks",
+            "lab.training.network_command",
+        ),
+        (
+            "tune-eval ...",
+            "classical evaluation weights from such games",
+            "lab.training.tune_eval_command",
+        ),
+        ("fit-wdl ...", "win, draw and loss model from such games", "lab.training.fit_wdl_command"),
+        ("tune ...", "search parameters tuned by SPSA", "lab.selfplay.tune_command"),
+        ("trial ...", "Elo of a changed parameter or evaluation", "lab.selfplay.trial_command"),
+        (
+            "screening ...",
+            "Elo of many parameter changes at once",
+            "lab.selfplay.screening_command",
         ),
     ),
-    (
-        "Measure",
+    "General": (
+        ("version | help | license", "version, list of commands, licence"),
         (
-            (
-                "bench [DEPTH]",
-                "nodes and speed of a fixed search of fixed positions; or with the arguments of "
-                "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
-            ),
-            ("speedtest [THREADS [HASH [SECONDS]]]", "search speed on all processors"),
-            ("perft ...", "move path counts, and an engine's wrong move"),
-            ("suite ...", "test suites of positions with known best moves"),
-            ("match ...", "Elo between two engines or versions"),
-            ("profile [DEPTH]", "time spent in each part of the search"),
-            ("steps ...", "node counts with each search technique"),
-            ("visits ...", "alpha-beta node counts and a published table"),
+            "completion SHELL",
+            "completion of commands and options in bash, zsh or fish; needs the package shtab",
+            "doctor.completion_command",
         ),
+        ("compiler", "versions, processor and kernel cache"),
+        ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
+        ('"COMMAND" "COMMAND" ...', "several UCI commands"),
     ),
-    (
-        "Develop the engine",
-        (
-            ("datagen ...", "self-play games as training data"),
-            ("datainfo ...", "statistics of files of training data"),
-            ("train ...", "network trained on such games"),
-            ("people ...", "model of people's moves, trained on their games"),
-            ("network ...", "origin, contents, error and mean of networks"),
-            ("tune-eval ...", "classical evaluation weights from such games"),
-            ("fit-wdl ...", "win, draw and loss model from such games"),
-            ("tune ...", "search parameters tuned by SPSA"),
-            ("trial ...", "Elo of a changed parameter or evaluation"),
-            ("screening ...", "Elo of many parameter changes at once"),
-        ),
-    ),
-    (
-        "General",
-        (
-            ("version | help | license", "version, list of commands, licence"),
-            (
-                "completion SHELL",
-                "completion of commands and options in bash, zsh or fish; needs the package shtab",
-            ),
-            ("compiler", "versions, processor and kernel cache"),
-            ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
-            ('"COMMAND" "COMMAND" ...', "several UCI commands"),
-        ),
-    ),
-)
+}
 BAD_USAGE: Final = 2
 _CLOSED: Final = 141  # exit status after a closed pipe
-# Commands with a module, whose `main` gets the arguments after the command.
+# The modules of commands by their words.
 COMMANDS: Final = {
-    "analyse": "boomslang.cli.analysis.analyse_command",
-    "board": "boomslang.cli.play.board.command",
-    "book": "boomslang.cli.lab.books.command",
-    "algorithms": "boomslang.cli.lab.comparisons.algorithms_command",
-    "completion": "boomslang.cli.doctor.completion_command",
-    "datainfo": "boomslang.cli.lab.selfplay.datainfo_command",
-    "datagen": "boomslang.cli.lab.selfplay.datagen_command",
-    "doctor": "boomslang.cli.doctor.doctor_command",
-    "endgames": "boomslang.cli.analysis.endgames.command",
-    "eval": "boomslang.cli.analysis.eval_command",
-    "exercises": "boomslang.cli.analysis.exercises.command",
-    "find": "boomslang.cli.lab.find_command",
-    "fit-wdl": "boomslang.cli.lab.training.fit_wdl_command",
-    "games": "boomslang.cli.lab.games_command",
-    "gui": "boomslang.cli.play.gui.command",
-    "label": "boomslang.cli.lab.labels.command",
-    "lichess": "boomslang.cli.play.lichess.command",
-    "screening": "boomslang.cli.lab.selfplay.screening_command",
-    "match": "boomslang.cli.lab.match.command",
-    "mcp": "boomslang.cli.mcp.command",
-    "puzzles": "boomslang.cli.lab.suites.puzzles_command",
-    "network": "boomslang.cli.lab.training.network_command",
-    "people": "boomslang.cli.lab.people.command",
-    "perft": "boomslang.cli.lab.suites.perft_command",
-    "play": "boomslang.cli.play.command",
-    "profile": "boomslang.cli.lab.comparisons.profile_command",
-    "suite": "boomslang.cli.lab.suites.suite_command",
-    "summary": "boomslang.cli.analysis.summary.command",
-    "train": "boomslang.cli.lab.training.train_command",
-    "trial": "boomslang.cli.lab.selfplay.trial_command",
-    "tune": "boomslang.cli.lab.selfplay.tune_command",
-    "tune-eval": "boomslang.cli.lab.training.tune_eval_command",
-    "steps": "boomslang.cli.lab.comparisons.steps_command",
-    "visits": "boomslang.cli.lab.comparisons.visits_command",
-    "warmup": "boomslang.cli.doctor.warmup_command",
-    "where": "boomslang.cli.doctor.where_command",
+    terms.split()[0]: f"boomslang.cli.{module[0]}"
+    for rows in USAGE.values()
+    for terms, _, *module in rows
+    if module
 }
 _HELP: Final = frozenset({"help", "--help", "-h"})
 # What the arguments of commands without a module mean.
@@ -195,18 +175,20 @@ def _print_help(word: str) -> None:
     """The help of a command without a module, or else the commands by heading."""
     from boomslang.cli.terminal.arguments import Parser
 
-    groups = USAGE if not word else [("arguments", _ARGUMENTS.get(word, ()))]
+    groups = USAGE if not word else {"arguments": _ARGUMENTS.get(word, ())}
     usage, text, end = (
         "[COMMAND ...]",
         "",
         "boomslang COMMAND --help shows the options of a command.",
     )
-    for terms, meaning in (row for _, rows in USAGE for row in rows if word in row[0].split()):
+    for terms, meaning, *_ in (
+        row for rows in USAGE.values() for row in rows if word in row[0].split()
+    ):
         usage, text, end = terms, f"{meaning[0].upper()}{meaning[1:]}.", ""
     parser = Parser("boomslang", text, end, usage=f"boomslang {usage}", add_help=False)
-    for heading, rows in groups:
+    for heading, rows in groups.items():
         group = parser.add_argument_group(heading)
-        for term, meaning in rows:
+        for term, meaning, *_ in rows:
             group.add_argument(term, help=meaning)
     parser.print_help()
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     add_repertoire,
     board_of,
     check_kind,
@@ -76,31 +75,26 @@ def _formats(text: str) -> tuple[str, ...]:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add(
-        "files",
+    parser.option(
+        "files FILE",
+        Path,
+        "PGN files of games, or folders of them; - for standard input",
         nargs="*",
-        type=Path,
-        metavar="FILE",
-        help="PGN files of games, or folders of them; - for standard input",
     )
-    add_option(parser, "--fen F", str, "single position instead of files, in quotes")
-    add("--chess960", action="store_true", help="castling rights of --fen read as Chess960")
-    add(
-        "-o",
-        "--out",
-        type=file_stem,
-        metavar="STEM",
-        help="files to write, without extension, or the one file with it (FILE-analysed or "
+    parser.option("--fen F", str, "single position instead of files, in quotes")
+    parser.flag("--chess960", "castling rights of --fen read as Chess960")
+    parser.option(
+        "-o --out STEM",
+        file_stem,
+        "files to write, without extension, or the one file with it (FILE-analysed or "
         "FILE-and-N-more-analysed)",
     )
-    add_option(
-        parser,
+    parser.option(
         "--formats A,B",
         _formats,
         "output formats out of pgn, json, html (that of --out, or all three)",
     )
-    add_option(parser, "--table FILE", Path, "CSV file to write too, with a row for each move")
+    parser.option("--table FILE", Path, "CSV file to write too, with a row for each move")
     add_repertoire(parser)
     search = parser.add_argument_group("limits per position; the first one reached ends the search")
     add_settings(search, AnalysisSettings)

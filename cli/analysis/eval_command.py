@@ -11,7 +11,6 @@ import chess
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     board_of,
     check_kind,
     with_arguments,
@@ -37,12 +36,9 @@ examples:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang eval", _DESCRIPTION, _EXAMPLES)
-    add_option(parser, "--fen F", str, "position, in quotes", chess.STARTING_FEN)
-    parser.add_argument(
-        "--classical", action="store_true", help="classical evaluation instead of the network"
-    )
-    add_option(
-        parser,
+    parser.option("--fen F", str, "position, in quotes", chess.STARTING_FEN)
+    parser.flag("--classical", "classical evaluation instead of the network")
+    parser.option(
         "--svg FILE",
         Path,
         "picture of the board with the value of each piece (--classical: of its square)",

@@ -57,7 +57,7 @@ def _all_commands() -> argparse.ArgumentParser:
     """One parser of all commands, whose help texts are those of `boomslang help`."""
     from boomslang.cli.command_line import _WITHOUT_OWN_HELP, COMMANDS, USAGE
 
-    summaries = {row[0].split()[0]: row[1] for _, rows in USAGE for row in rows}
+    summaries = {row[0].split()[0]: row[1] for rows in USAGE.values() for row in rows}
     root = argparse.ArgumentParser("boomslang", description="A chess engine.")
     root.add_argument("--version", action="version", help="version of the engine")
     root.add_argument("--log", type=Path, help=_LOG_HELP)

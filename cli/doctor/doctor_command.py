@@ -12,7 +12,7 @@ from rich.text import Text
 
 from boomslang.cli.doctor import file_checks, machine_checks
 from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
-from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import say
 from boomslang.core.system.sanitize import printable
@@ -36,9 +36,8 @@ _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
-    add_option(parser, "--book FILE", Path, "Polyglot book to check (none)")
-    add_option(
-        parser,
+    parser.option("--book FILE", Path, "Polyglot book to check (none)")
+    parser.option(
         "--syzygy FOLDERS",
         Path,
         "folders of Syzygy tablebases to check, separated by semicolons (none)",

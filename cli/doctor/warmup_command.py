@@ -25,10 +25,9 @@ _WITHOUT_KERNELS: Final = ("boomslang.engine.jobs.", "boomslang.engine.other_eng
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang warmup", _DESCRIPTION)
-    parser.add_argument(
+    parser.flag(
         "--all",
-        action="store_true",
-        help="all kernels, including those of datagen, train and the algorithm comparisons",
+        "all kernels, including those of datagen, train and the algorithm comparisons",
     )
     return parser
 

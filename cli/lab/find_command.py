@@ -48,11 +48,9 @@ The exit status is 1 if there is nothing to be found.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang find", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument("pattern", metavar="PATTERN", help="conditions, in quotes")
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="PGN, also as .gz, .bz2 or .zst"
-    )
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="PGN file to write")
+    parser.option("pattern PATTERN", str, "conditions, in quotes")
+    parser.option("files FILE", Path, "PGN, also as .gz, .bz2 or .zst", nargs="+")
+    parser.option("-o --out FILE", Path, "PGN file to write")
     return parser
 
 

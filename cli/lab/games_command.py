@@ -41,19 +41,11 @@ counted. The exit status is 1 if the moves of a game could not be read to its en
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang games", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "files",
-        nargs="+",
-        type=Path,
-        metavar="FILE",
-        help="PGN, also as .gz, .bz2 or .zst; - for standard input",
+    parser.option(
+        "files FILE", Path, "PGN, also as .gz, .bz2 or .zst; - for standard input", nargs="+"
     )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="FILE", help="file to write: .csv, .npz or .parquet"
-    )
-    parser.add_argument(
-        "--tags", nargs="+", default=[], metavar="NAME", help="other tags that become columns"
-    )
+    parser.option("-o --out FILE", Path, "file to write: .csv, .npz or .parquet")
+    parser.option("--tags NAME", str, "other tags that become columns", default=[], nargs="+")
     return parser
 
 

@@ -6,13 +6,7 @@ import argparse
 from importlib.util import find_spec
 from typing import Final
 
-from boomslang.cli.terminal.arguments import (
-    Parser,
-    UsageError,
-    add_option,
-    pip_install,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import Parser, UsageError, pip_install, with_arguments
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.threads import usable_processors
 from boomslang.engine.search_settings import TablesSettings
@@ -35,8 +29,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang mcp", _DESCRIPTION, _EXAMPLES)
     add_settings(parser, TablesSettings)
-    add_option(
-        parser,
+    parser.option(
         "--searches N",
         whole(1, _MAX_SEARCHES),
         f"number of parallel searches (processors, at most {_MAX_SEARCHES})",

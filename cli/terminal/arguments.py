@@ -85,6 +85,21 @@ class Parser(argparse.ArgumentParser):
             raise UsageError(self._describe_unknown(surplus[0], known_options))
         return arguments
 
+    def option(
+        self,
+        usage: str,
+        kind: Kind | Callable[[str], Any],
+        text: str,
+        default: Any = None,
+        **details: Any,
+    ) -> None:
+        """See `add_option`."""
+        add_option(self, usage, kind, text, default, **details)
+
+    def flag(self, name: str, text: str) -> None:
+        """An option without a value, False unless it is given."""
+        self.add_argument(name, action="store_true", help=text)
+
     def error(self, message: str) -> NoReturn:
         """Called by argparse; raises UsageError."""
         message = shorten(message, _MAX_MESSAGE)  # which may quote a whole file
@@ -181,23 +196,27 @@ def add_option(
     kind: Kind | Callable[[str], Any],
     text: str,
     default: Any = None,
+    **details: Any,
 ) -> None:
-    """An option with one value, such as `--games N`; the default ends its help."""
-    name, metavar = usage.split()
-    reader = argument(kind) if isinstance(kind, Kind) else kind
-    help_text = text if default is None else f"{text} ({format_default(default)})"
-    parser.add_argument(name, type=reader, metavar=metavar, default=default, help=help_text)
+    """An option with a value, `--games N` or `-o --out FILE`, or an argument by position, `games PGN`.
+
+    The default ends the help, unless it is empty; `details` are for argparse.
+    """
+    *names, metavar = usage.split()
+    details["type"] = argument(kind) if isinstance(kind, Kind) else kind
+    help_text = text if default in (None, []) else f"{text} ({format_default(default)})"
+    parser.add_argument(*names, metavar=metavar, default=default, help=help_text, **details)
 
 
 def add_repertoire(parser: argparse._ActionsContainer) -> None:
     """`--repertoire`, which may be repeated, for `engine.analysis.openings.repertoire`."""
-    parser.add_argument(
-        "--repertoire",
-        type=Path,
-        action="append",
+    add_option(
+        parser,
+        "--repertoire FILE",
+        Path,
+        "PGN with the variations of your repertoire; may be repeated (none)",
         default=[],
-        metavar="FILE",
-        help="PGN with the variations of your repertoire; may be repeated (none)",
+        action="append",
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from boomslang.cli.terminal.arguments import UsageError
+from boomslang.cli.terminal.arguments import UsageError, add_option
 from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.other_engines.engine_settings import COMMAND, OPTIONS, EngineSettings
@@ -36,13 +36,13 @@ def probe(settings: EngineSettings) -> KnownEngine | None:
 
 def add_two_engines(parser: argparse._ActionsContainer, purpose: str) -> None:
     """`--engine` and `--option` for up to two engines; read them with `probed_engines`."""
-    parser.add_argument(
-        "--engine",
-        type=argument(COMMAND),
-        action="append",
+    add_option(
+        parser,
+        "--engine CMD",
+        COMMAND,
+        f"command of a UCI or CECP engine {purpose}; a second one is compared with it",
         default=[],
-        metavar="CMD",
-        help=f"command of a UCI or CECP engine {purpose}; a second one is compared with it",
+        action="append",
     )
     add_options(parser, "--option", "that engine, of the second one as 2:NAME=VALUE")
 

@@ -190,7 +190,7 @@ def test_help_lists_each_command_once_below_a_heading(
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= columns
     headings = [line[:-1] for line in out.splitlines() if re.fullmatch(r"\w[\w ]*:", line)]
-    assert headings == [heading for heading, _ in command_line.USAGE] and len(headings) > 5
+    assert headings == [*command_line.USAGE] and len(headings) > 5
     for word in command_line.COMMANDS:
         assert len(re.findall(rf"^  {word}\b(?!-)", out, re.M)) == 1, word
 

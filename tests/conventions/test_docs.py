@@ -132,7 +132,7 @@ def test_shown_output_is_that_of_the_program(
 
 def test_all_commands_are_documented() -> None:
     text = (ROOT / "docs" / "commands.md").read_text("utf-8")
-    listed = {word for _, rows in USAGE for words, _ in rows for word in words.split()}
+    listed = {word for rows in USAGE.values() for words, *_ in rows for word in words.split()}
     for word in [*COMMANDS, *_WITHOUT_OWN_HELP]:
         assert re.search(rf"`boomslang {word}[ `]", text), word
         assert word in listed, word

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import ask, complain
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
@@ -42,18 +42,17 @@ def _kind(text: str) -> EndingKind:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang endgames", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "kinds",
+    parser.option(
+        "kinds KIND",
+        _kind,
+        "kinds by their names in --list (what is due, then what is new)",
         nargs="*",
-        type=_kind,
-        metavar="KIND",
-        help="kinds by their names in --list (what is due, then what is new)",
     )
-    parser.add_argument("--list", action="store_true", help="all kinds with your results, no game")
-    add_option(parser, "--count N", whole(1, 100_000), "maximum number of endings (no end)")
+    parser.flag("--list", "all kinds with your results, no game")
+    parser.option("--count N", whole(1, 100_000), "maximum number of endings (no end)")
     add_settings(parser, TablesSettings)
-    parser.add_argument("--ascii", action="store_true", help="board of letters only")
-    add_option(parser, "--file FILE", Path, "file of exercises and results (the user's own)")
+    parser.flag("--ascii", "board of letters only")
+    parser.option("--file FILE", Path, "file of exercises and results (the user's own)")
     return parser
 
 

@@ -62,13 +62,7 @@ def new_parser() -> Parser:
     parser = Parser("boomslang exercises", _DESCRIPTION, _EXAMPLES)
     words = parser.add_subparsers(dest="word", required=True, metavar="add | solve | list | export")
     add = words.add_parser("add", help="new exercises from analysed games")
-    add.add_argument(
-        "files",
-        nargs="*",
-        type=Path,
-        metavar="FILE",
-        help="analysed games, JSON or PGN, or folders of them",
-    )
+    add.option("files FILE", Path, "analysed games, JSON or PGN, or folders of them", nargs="*")
     add_repertoire(add)
     add.add_argument(
         "--colour",
@@ -76,12 +70,8 @@ def new_parser() -> Parser:
         choices=chess.COLOR_NAMES[::-1],
         help="your side in the repertoire (that of its tag Orientation)",
     )
-    add.add_argument(
-        "--replace",
-        action="store_true",
-        help="remove positions of your side that the files of --repertoire lack",
-    )
-    add_option(add, "--player NAME", str, "name of the player (the most frequent one)")
+    add.flag("--replace", "remove positions of your side that the files of --repertoire lack")
+    add.option("--player NAME", str, "name of the player (the most frequent one)")
     add.add_argument(
         "--least",
         choices=_JUDGEMENTS,
@@ -90,16 +80,12 @@ def new_parser() -> Parser:
         help="least judgement of a move: inaccuracy, mistake or blunder (mistake)",
     )
     solve = words.add_parser("solve", help="exercises that are due, in the terminal")
-    add_option(
-        solve, "--count N", whole(1, 100_000), "maximum number of exercises (all that are due)"
-    )
-    solve.add_argument("--ascii", action="store_true", help="board of letters only")
+    solve.option("--count N", whole(1, 100_000), "maximum number of exercises (all that are due)")
+    solve.flag("--ascii", "board of letters only")
     add_engine(solve, "that judges moves which the analysis has not looked at")
     listing = words.add_parser("list", help="all exercises and when they are due")
     export = words.add_parser("export", help="all exercises as EPD or PGN")
-    export.add_argument(
-        "out", type=Path, metavar="FILE", help="file to write, with the ending .epd or .pgn"
-    )
+    export.option("out FILE", Path, "file to write, with the ending .epd or .pgn")
     for each in (add, solve, listing, export):
         add_option(each, "--file FILE", Path, "file of exercises (the user's own)")
     return parser

@@ -15,7 +15,6 @@ from rich.text import Text
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     add_repertoire,
     check_kind,
     check_outputs,
@@ -58,22 +57,13 @@ A file of a folder that cannot be read is left out; the exit status is then 1, a
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang summary", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add(
-        "files",
-        nargs="+",
-        type=Path,
-        metavar="FILE",
-        help="analysed games, JSON or PGN, or folders of them",
-    )
-    add_option(parser, "--player NAME", str, "name of the player (the most frequent one)")
+    parser.option("files FILE", Path, "analysed games, JSON or PGN, or folders of them", nargs="+")
+    parser.option("--player NAME", str, "name of the player (the most frequent one)")
     add_repertoire(parser)
-    add(
-        "-o",
-        "--out",
-        type=file_stem,
-        metavar="STEM",
-        help="files to write, STEM.json and STEM.html, or the one file with its extension (none)",
+    parser.option(
+        "-o --out STEM",
+        file_stem,
+        "files to write, STEM.json and STEM.html, or the one file with its extension (none)",
     )
     return parser
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import (
     BAD_USAGE,
     Parser,
-    add_option,
     board_of,
     check_outputs,
     with_arguments,
@@ -49,10 +48,10 @@ def new_parser() -> Parser:
     build = words.add_parser("build", help="book from games")
     add = build.add_argument
     many = whole(1, 10**6)
-    add("games", type=Path, nargs="+", metavar="GAMES.pgn", help="PGN files of games")
-    add("-o", "--out", type=Path, required=True, metavar="FILE", help="book file to write")
-    add_option(build, "--plies N", many, "maximum number of plies per game", 40)
-    add_option(build, "--min-games N", many, "minimum number of games with a move", 2)
+    build.option("games GAMES.pgn", Path, "PGN files of games", nargs="+")
+    build.option("-o --out FILE", Path, "book file to write", required=True)
+    build.option("--plies N", many, "maximum number of plies per game", 40)
+    build.option("--min-games N", many, "minimum number of games with a move", 2)
     add(
         "--min-score",
         type=argument(number(0, 100)),
@@ -61,17 +60,15 @@ def new_parser() -> Parser:
         help="minimum score of a move in per cent (0); moves that scored nothing are never used",
     )
     rating = whole(0, 99_999)
-    add_option(build, "--min-rating E", rating, "minimum rating of both players", 0)
+    build.option("--min-rating E", rating, "minimum rating of both players", 0)
 
     show = words.add_parser("show", help="book moves of a position")
-    show.add_argument("book", type=Path, metavar="BOOK", help="Polyglot book file")
+    show.option("book BOOK", Path, "Polyglot book file")
     show.add_argument("--fen", help="position, in quotes (the start position)")
-    show.add_argument(
-        "--moves", nargs="+", default=[], metavar="MOVE", help="moves played from the position"
-    )
+    show.option("--moves MOVE", str, "moves played from the position", default=[], nargs="+")
 
     check = words.add_parser("check", help="validity of all entries of a book")
-    check.add_argument("book", type=Path, metavar="BOOK", help="Polyglot book file")
+    check.option("book BOOK", Path, "Polyglot book file")
     return parser
 
 

@@ -14,7 +14,6 @@ from rich.text import Text
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     board_of,
     check_drawing,
     draw_plot,
@@ -77,13 +76,12 @@ def _parse_algorithms(text: str) -> list[str]:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
-    add_option(parser, "--fen F", str, "position, in quotes", chess.STARTING_FEN)
-    add_option(parser, "--depth N", whole(1, _MAX_DEPTH), "search depth in plies", 4)
-    add_option(
-        parser, "--algorithms A,B...", _parse_algorithms, "algorithms to compare", list(_ALGORITHMS)
+    parser.option("--fen F", str, "position, in quotes", chess.STARTING_FEN)
+    parser.option("--depth N", whole(1, _MAX_DEPTH), "search depth in plies", 4)
+    parser.option(
+        "--algorithms A,B...", _parse_algorithms, "algorithms to compare", list(_ALGORITHMS)
     )
-    add_option(
-        parser,
+    parser.option(
         "--plot FILE",
         Path,
         "plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",

@@ -16,7 +16,6 @@ from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, page, say
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system import installation
 from boomslang.engine.settings import whole
 
@@ -41,13 +40,7 @@ versions, alternate runs of "boomslang bench" instead.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang profile", _DESCRIPTION)
-    parser.add_argument(
-        "depth",
-        nargs="?",
-        type=argument(whole(1, 64)),
-        metavar="DEPTH",
-        help="search depth in plies (that of bench)",
-    )
+    parser.option("depth DEPTH", whole(1, 64), "search depth in plies (that of bench)", nargs="?")
     return parser
 
 

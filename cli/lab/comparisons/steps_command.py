@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from boomslang.cli.terminal.arguments import Parser, add_option, with_arguments
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.settings import whole
@@ -33,11 +33,11 @@ _REMARK: Final = (
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang steps", _DESCRIPTION, _EXAMPLES)
-    add_option(parser, "--depth N", whole(2, 30), "depth in plies of the last column", 12)
-    add_option(
-        parser, "--nodes N", whole(1000, 10**9), "nodes per position and technique, about", 300_000
+    parser.option("--depth N", whole(2, 30), "depth in plies of the last column", 12)
+    parser.option(
+        "--nodes N", whole(1000, 10**9), "nodes per position and technique, about", 300_000
     )
-    add_option(parser, "--positions N", whole(1, 1000), "number of bench positions", 1000)
+    parser.option("--positions N", whole(1, 1000), "number of bench positions", 1000)
     return parser
 
 

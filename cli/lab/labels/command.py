@@ -83,13 +83,12 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    add(
-        "file",
-        type=lambda text: "-" if text == "/dev/stdin" else text,
-        metavar="FILE",
-        help="positions in FEN or EPD, games in PGN, or - for standard input",
+    parser.option(
+        "file FILE",
+        lambda text: "-" if text == "/dev/stdin" else text,
+        "positions in FEN or EPD, games in PGN, or - for standard input",
     )
-    add("-o", "--out", type=Path, metavar="FILE", help="file to write (standard output)")
+    parser.option("-o --out FILE", Path, "file to write (standard output)")
     add("--format", choices=_FORMATS, help="output format (that of the file's extension, or csv)")
     add_settings(parser, LabelSettings, "network", "classical")
     search = parser.add_argument_group("search of each position; the first limit reached ends it")

@@ -13,7 +13,6 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
-    add_option,
     check_kind,
     check_outputs,
     complain_interrupted,
@@ -83,12 +82,11 @@ def new_parser() -> Parser:
     add_options(parser, "--one", "the first engine")
     add_options(parser, "--other", "all other engines")
     add_options(parser, "--both", "all engines")
-    add_option(parser, "--pgn FILE", Path, "PGN file of the games to write")
-    add_option(parser, "--json FILE", Path, "JSON file of ratings and results to write")
-    parser.add_argument(
+    parser.option("--pgn FILE", Path, "PGN file of the games to write")
+    parser.option("--json FILE", Path, "JSON file of ratings and results to write")
+    parser.flag(
         "--verbose",
-        action="store_true",
-        help="what engines that failed wrote to standard error, as the tracebacks of agents",
+        "what engines that failed wrote to standard error, as the tracebacks of agents",
     )
     add_sprt(parser)
     add_settings(parser, WorkSettings)

@@ -40,9 +40,7 @@ en passant square as another position of the file; in large files a sample is co
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang datainfo", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="game files of boomslang datagen"
-    )
+    parser.option("files FILE", Path, "game files of boomslang datagen", nargs="+")
     return parser
 
 

@@ -67,13 +67,11 @@ def _change(text: str) -> Change:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang screening", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add(
-        "changes",
+    parser.option(
+        "changes CHANGE",
+        _change,
+        "NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
         nargs="+",
-        type=_change,
-        metavar="CHANGE",
-        help="NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
     )
     add_settings(parser, ScreeningSettings)
     return parser

@@ -10,13 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from boomslang.cli.lab.selfplay.match_options import check_clock, open_arenas
-from boomslang.cli.terminal.arguments import (
-    INTERRUPTED,
-    Parser,
-    UsageError,
-    add_option,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import INTERRUPTED, Parser, UsageError, with_arguments
 from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -68,24 +62,16 @@ def _of_opponent(text: str) -> tuple[str, int] | str:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang trial", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add(
-        "settings",
-        nargs="*",
-        type=argument(PARAMETER),
-        metavar="NAME=VALUE",
-        help="search parameters to change",
-    )
+    parser.option("settings NAME=VALUE", PARAMETER, "search parameters to change", nargs="*")
     add_settings(parser, EvaluationSettings)
-    add_option(parser, "--weights FILE", Path, "classical evaluation with these weights")
-    add(
-        "--against",
-        type=_of_opponent,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE|FILE|classical|network",
-        help="search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
+    parser.option("--weights FILE", Path, "classical evaluation with these weights")
+    parser.option(
+        "--against NAME=VALUE|FILE|classical|network",
+        _of_opponent,
+        "search parameter or evaluation of the opponent: a network (*.net), weights, or the present "
         "evaluation of either kind; may be repeated",
+        default=[],
+        action="append",
     )
     add_settings(parser, InProcessSettings)
     add_sprt(parser)

@@ -8,13 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import (
-    BAD_USAGE,
-    INTERRUPTED,
-    Parser,
-    add_option,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import BAD_USAGE, INTERRUPTED, Parser, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -46,9 +40,8 @@ Confirm the result by a match against the present parameters before changing the
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang tune", _DESCRIPTION, _EXAMPLES)
-    add = parser.add_argument
-    add("--list", action="store_true", help="table of the search parameters")
-    add_option(parser, "--state FILE", Path, "state file", Path("tune.json"))
+    parser.flag("--list", "table of the search parameters")
+    parser.option("--state FILE", Path, "state file", Path("tune.json"))
     add_settings(parser, ThreadSettings)
     add_settings(parser.add_argument_group("settings, stored in the state"), SpsaPlan)
     return parser

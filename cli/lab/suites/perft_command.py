@@ -21,7 +21,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import quote_path
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.other_engines.engine_settings import COMMAND, EngineSettings
@@ -72,28 +72,23 @@ class OpponentSettings(EngineSettings):
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang perft", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "depth", nargs="?", type=argument(whole(1, 31)), metavar="N", help="depth in plies"
-    )
+    parser.option("depth N", whole(1, 31), "depth in plies", nargs="?")
     position = parser.add_mutually_exclusive_group()
     add_option(position, "--fen F", str, "position, in quotes (the start position)")
     position.add_argument("--startpos", action="store_true", help="start position (the default)")
-    parser.add_argument(
-        "--chess960", action="store_true", help="castling rights of the FEN read as Chess960"
+    parser.flag("--chess960", "castling rights of the FEN read as Chess960")
+    parser.flag("--divide", "count below each root move")
+    parser.option("--threads T", whole(1, _MAX_THREADS), "number of threads", 1)
+    parser.option(
+        "--hash MB", whole(0, _MAX_HASH), "hash table of transpositions in MiB; 0: none", 0
     )
-    parser.add_argument("--divide", action="store_true", help="count below each root move")
-    add_option(parser, "--threads T", whole(1, _MAX_THREADS), "number of threads", 1)
-    add_option(
-        parser, "--hash MB", whole(0, _MAX_HASH), "hash table of transpositions in MiB; 0: none", 0
-    )
-    parser.add_argument(
-        "--suite",
+    parser.option(
+        "--suite FILE",
+        str,
+        "check of all counts in files of 'FEN ;D1 n ;D2 n' lines (built-in suite)",
         nargs="*",
-        metavar="FILE",
-        help="check of all counts in files of 'FEN ;D1 n ;D2 n' lines (built-in suite)",
     )
-    add_option(
-        parser,
+    parser.option(
         "--max-nodes N",
         whole(1, 1 << 62),
         f"largest count to check with --suite (no limit; {_MAX_NODES:,} with --against)",

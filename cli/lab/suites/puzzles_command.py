@@ -14,7 +14,6 @@ from boomslang.cli.lab.suites.tactic_criteria import TacticCriteria
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     check_kind,
     check_outputs,
     warner,
@@ -54,16 +53,10 @@ found, 2 after a usage error.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
-    add, many = parser.add_argument, whole(1, _MAX_COUNT)
-    add(
-        "games",
-        nargs="+",
-        type=Path,
-        metavar="GAMES",
-        help="game files, in PGN or of boomslang datagen",
-    )
-    add("-o", "--out", type=Path, required=True, metavar="FILE", help="EPD file to write")
-    add_option(parser, "--most N", many, "maximum number of positions", 100)
+    many = whole(1, _MAX_COUNT)
+    parser.option("games GAMES", Path, "game files, in PGN or of boomslang datagen", nargs="+")
+    parser.option("-o --out FILE", Path, "EPD file to write", required=True)
+    parser.option("--most N", many, "maximum number of positions", 100)
     add_settings(parser, TacticCriteria)
     add_settings(parser, WorkSettings)
     return parser

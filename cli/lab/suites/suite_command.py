@@ -13,7 +13,6 @@ from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
     UsageError,
-    add_option,
     check_kind,
     check_outputs,
     complain_interrupted,
@@ -64,19 +63,15 @@ runs unprotected, as any engine does.
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang suite", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "files", nargs="*", type=Path, metavar="FILE", help="test suites in EPD (built-in tactics)"
-    )
+    parser.option("files FILE", Path, "test suites in EPD (built-in tactics)", nargs="*")
     group = parser.add_argument_group("limits per position; the first one reached ends the search")
     add_settings(group, SuiteSettings)
     add_settings(parser, WorkSettings)
-    parser.add_argument(
-        "--themes", action="store_true", help="one line per theme, taken from the ids"
-    )
-    parser.add_argument("--brief", action="store_true", help="no list of unsolved positions")
-    add_option(parser, "--json FILE", Path, "JSON file of all results to write")
-    add_option(parser, "--csv FILE", Path, "CSV file of all results to write")
-    add_option(parser, "--against FILE", Path, "JSON file of an earlier run to compare with")
+    parser.flag("--themes", "one line per theme, taken from the ids")
+    parser.flag("--brief", "no list of unsolved positions")
+    parser.option("--json FILE", Path, "JSON file of all results to write")
+    parser.option("--csv FILE", Path, "CSV file of all results to write")
+    parser.option("--against FILE", Path, "JSON file of an earlier run to compare with")
     add_settings(parser, PlayerSettings, engine=_ENGINE)
     return parser
 

@@ -44,17 +44,8 @@ examples:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang fit-wdl", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "data", nargs="+", type=Path, metavar="DATA", help="game files of boomslang datagen"
-    )
-    parser.add_argument(
-        "-o",
-        "--out",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help="Python file of coefficients to write",
-    )
+    parser.option("data DATA", Path, "game files of boomslang datagen", nargs="+")
+    parser.option("-o --out FILE", Path, "Python file of coefficients to write", required=True)
     return parser
 
 

@@ -14,7 +14,6 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    add_option,
     check_drawing,
     draw_plot,
     refuse_overwriting,
@@ -23,7 +22,6 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.core.system.files import check_writable, quote_path
 from boomslang.core.system.identity import VERSION
 from boomslang.engine.errors import refuse_errors
@@ -82,30 +80,19 @@ def new_parser() -> Parser:
         metavar="FILE",
         help="network (the built-in one)",
     )
-    parser.add_argument(
-        "other",
-        nargs="?",
-        type=Path,
-        metavar="OTHER",
-        help="network to compare with, for --positions (none)",
-    )
-    add_option(parser, "--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
-    parser.add_argument(
-        "--unit",
-        type=argument(whole(0, HIDDEN - 1)),
+    parser.option("other OTHER", Path, "network to compare with, for --positions (none)", nargs="?")
+    parser.option("--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
+    parser.option(
+        "--unit N",
+        whole(0, HIDDEN - 1),
+        "hidden unit to draw; may be repeated (those with the largest effect)",
         action="append",
-        metavar="N",
-        help="hidden unit to draw; may be repeated (those with the largest effect)",
     )
-    add_option(
-        parser, "--positions FILE", Path, "game file of boomslang datagen to measure the error on"
+    parser.option(
+        "--positions FILE", Path, "game file of boomslang datagen to measure the error on"
     )
-    parser.add_argument(
-        "--mean", type=Path, nargs="+", metavar="NET", help="other networks for the mean"
-    )
-    parser.add_argument(
-        "-o", "--out", type=Path, metavar="NET", help="network file to write the mean to"
-    )
+    parser.option("--mean NET", Path, "other networks for the mean", nargs="+")
+    parser.option("-o --out NET", Path, "network file to write the mean to")
     return parser
 
 

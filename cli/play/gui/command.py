@@ -11,7 +11,7 @@ from typing import Final
 from boomslang.cli.play.gui import lichess_bot
 from boomslang.cli.play.gui.lichess_bot import BotOptions
 from boomslang.cli.play.gui.settings import PROGRAMS, Program
-from boomslang.cli.terminal.arguments import Parser, UsageError, add_option, with_arguments
+from boomslang.cli.terminal.arguments import Parser, UsageError, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import exists, is_file, is_folder, read_text, write_whole
@@ -44,8 +44,8 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
-    add_option(parser, "--write FILE", Path, "settings file to write or add to")
-    add_option(parser, "--engine PATH", Path, "path of the engine (that of this installation)")
+    parser.option("--write FILE", Path, "settings file to write or add to")
+    parser.option("--engine PATH", Path, "path of the engine (that of this installation)")
     add_settings(parser.add_argument_group("options for lichess-bot"), BotOptions)
     return parser
 

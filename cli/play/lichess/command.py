@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.play.lichess import credentials
 from boomslang.cli.play.lichess.credentials import CredentialError, Secret
 from boomslang.cli.play.lichess.provider_settings import CREATE_PAGE, SERVER, ProviderSettings
-from boomslang.cli.terminal.arguments import BAD_USAGE, Parser, UsageError, add_option, run_command
+from boomslang.cli.terminal.arguments import BAD_USAGE, Parser, UsageError, run_command
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
@@ -47,8 +47,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang lichess", _DESCRIPTION, _EXAMPLES)
     add_settings(parser, ProviderSettings)
-    add_option(
-        parser,
+    parser.option(
         "--token-file FILE",
         Path,
         f"file with the token, mode 600 ({credentials.VARIABLE}, else {credentials.TOKEN_FILE} in the "
