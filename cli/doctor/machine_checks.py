@@ -6,7 +6,6 @@ import errno
 import os
 import platform
 import re
-import shlex
 import shutil
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.core.jit.cache import ENVIRONMENT
-from boomslang.core.system.permissions import has_list
 from boomslang.core.system.threads import usable_processors
 
 OK: Final = "ok"
@@ -184,35 +182,10 @@ _ROOM: Final = 50  # megabytes for all kernels and what is written on the way
 
 
 def remedy_for_cache(problem: OSError | None) -> str:
-    """The command that makes the folder usable, or that chooses another where it is not the user's."""
-    if problem is None or os.name == "nt":
-        return other_folder()
-    if problem.errno in (errno.ENOSPC, errno.EDQUOT):
+    """How to have a folder that can be used."""
+    if problem and problem.errno in (errno.ENOSPC, errno.EDQUOT):
         return f"free {_ROOM} MB on the disk of {problem.filename}, or {other_folder()}"
-    place = Path(problem.filename)
-    try:
-        while not place.exists():
-            place = place.parent
-    except OSError:
-        return other_folder()
-    if not _is_ours(place) or problem.errno in (errno.EROFS, errno.ENOENT):
-        return other_folder()
-    if place.is_file():
-        if problem.errno == errno.ENOTDIR:
-            return f"move {place} away, or {other_folder()}"
-        place = place.parent
-    quoted = shlex.quote(str(place))
-    if has_list(place):
-        return f"run: setfacl -b {quoted} && chmod go-w {quoted}"
-    if place.stat().st_mode & 0o022:
-        return f"run: chmod go-w {quoted}"
-    return f"run: chmod u+rwx {quoted}"
-
-
-def _is_ours(place: Path) -> bool:
-    """Whether it is an ordinary file or a folder of the user's, and the folder around a file too."""
-    around = place.parent if place.is_file() else place
-    return around.is_dir() and {place.stat().st_uid, around.stat().st_uid} == {os.geteuid()}
+    return other_folder()
 
 
 def other_folder() -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -107,48 +107,36 @@ def player(settings: MatchPlan) -> Callable[[int], Pair]:
     return pair
 
 
-class PairRecord:
-    """The pairs of a match so far; `path` None keeps nothing."""
+def pair_journal(path: Path | None, settings: MatchPlan) -> Journal[Pair]:
+    """The pairs of a match so far, in order; `path` None keeps nothing."""
+    return Journal(path, settings.header(), partial(_pair, settings.pairings()))
 
-    def __init__(self, path: Path | None, settings: MatchPlan) -> None:
-        self._journal = Journal(path, settings.header(), partial(_pair, settings.pairings()))
 
-    @property
-    def pairs(self) -> list[Pair]:
-        """In order."""
-        return self._journal.entries
-
-    def check(self) -> None:
-        """Raise FileError if the file exists and is not the journal of this match."""
-        self._journal.check()
-
-    @contextmanager
-    def open(self) -> Iterator[None]:
-        """A block in which pairs can be added; raises the exceptions of `Journal.open`."""
-        with self._journal.open():
-            yield
-
-    def add(self, pair: Pair) -> None:
-        """Add a pair to the journal. Raises FileError."""
-        line = asdict(pair)
-        for game, kept_game in zip(pair.games, line["games"], strict=True):
-            kept_game["scores"] = [
-                (score and score.centipawns, score and score.mate, *others)
-                for score, *others in game.scores
-            ]
-        self._journal.add(line, pair)
+def add_pair(record: Journal[Pair], pair: Pair) -> None:
+    """Add a pair to the journal. Raises FileError."""
+    line = asdict(pair)
+    for game, kept_game in zip(pair.games, line["games"], strict=True):
+        kept_game["scores"] = [
+            (score and score.centipawns, score and score.mate, *others)
+            for score, *others in game.scores
+        ]
+    record.add(line, pair)
 
 
 def play_pairs(
-    settings: MatchPlan, record: PairRecord, wanted: int, jobs: int = 1, cluster: str | None = None
+    settings: MatchPlan,
+    record: Journal[Pair],
+    wanted: int,
+    jobs: int = 1,
+    cluster: str | None = None,
 ) -> Generator[Pair, None, None]:
     """Play the pairs that the record lacks up to the wanted number; yields each when it is added."""
-    done = len(record.pairs)
+    done = len(record.entries)
     jobs = max(min(jobs, wanted - done), 1)
     make = partial(player, settings)
     with closing(run_in_order(make, range(done, wanted), jobs=jobs, cluster=cluster)) as work:
         for pair in work:
-            record.add(pair)
+            add_pair(record, pair)
             yield pair
 
 

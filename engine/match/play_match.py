@@ -6,10 +6,11 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from boomslang.core.system.journal import Journal
 from boomslang.engine.limits import ignore
 from boomslang.engine.match.match_settings import MatchSettings
 from boomslang.engine.match.naming import find_anchors, name_engines
-from boomslang.engine.match.pairs import MatchPlan, PairRecord, in_pgn, play_pairs
+from boomslang.engine.match.pairs import MatchPlan, Pair, in_pgn, pair_journal, play_pairs
 from boomslang.engine.match.standings import Standings
 from boomslang.engine.search_settings import WorkSettings
 
@@ -18,7 +19,7 @@ class PreparedMatch(NamedTuple):
     """A match before its first game, or as far as its journal goes."""
 
     plan: MatchPlan
-    record: PairRecord
+    record: Journal[Pair]
     names: list[str]
     standings: Standings
 
@@ -30,7 +31,7 @@ def prepare_match(
 
     `hear` is as for `name_engines`.
     """
-    record = PairRecord(settings.out, plan)
+    record = pair_journal(settings.out, plan)
     record.check()
     names = name_engines(plan, hear)
     anchors = find_anchors(settings.anchors or {}, settings.engines, plan.engines, names)
@@ -75,7 +76,7 @@ def play_match(
     with record.open():
         for _ in play_pairs(match.plan, record, settings.games // 2, work.count()):
             pass
-    for pair in record.pairs:
+    for pair in record.entries:
         standings.add(pair)
-    played = [game for pair in record.pairs for game in in_pgn(pair, match.names)]
+    played = [game for pair in record.entries for game in in_pgn(pair, match.names)]
     return {**standings.summary(), "games": played}

@@ -31,8 +31,9 @@ from boomslang.engine.match.match_settings import MatchSettings
 from boomslang.engine.search_settings import WorkSettings
 
 if TYPE_CHECKING:
+    from boomslang.core.system.journal import Journal
     from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
-    from boomslang.engine.match.pairs import PairRecord
+    from boomslang.engine.match.pairs import Pair
     from boomslang.engine.match.play_match import PreparedMatch
     from boomslang.engine.match.standings import Standings
 
@@ -119,7 +120,7 @@ def main(arguments: argparse.Namespace) -> int:
     with record.open():
         if not (work.cluster or plan.openings):
             load_kernels()
-        for pair in record.pairs:
+        for pair in record.entries:
             scored.add(pair.results)
             standings.add(pair)
         try:
@@ -187,7 +188,7 @@ def _play(
     from boomslang.engine.match.pairs import play_pairs
 
     plan, record, _, standings = match
-    done = len(record.pairs)
+    done = len(record.entries)
     if done >= wanted or is_decided(scored, sprt):
         return
     pairs = play_pairs(plan, record, wanted, work.count(), work.cluster)
@@ -222,9 +223,9 @@ def _show(standings: Standings, outcome: list[str] | None, verbose: bool) -> Non
         say(*standings.remarks())
 
 
-def _write_pgn(path: Path, record: PairRecord, names: Sequence[str]) -> None:
+def _write_pgn(path: Path, record: Journal[Pair], names: Sequence[str]) -> None:
     from boomslang.engine.match.pairs import in_pgn
 
     with refuse_errors(ValueError), whole_text(path) as file:
-        for pair in record.pairs:
+        for pair in record.entries:
             file.writelines(in_pgn(pair, names))

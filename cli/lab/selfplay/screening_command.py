@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
-from boomslang.cli.lab.selfplay.match_options import check_clock, open_arenas
 from boomslang.cli.terminal.arguments import (
     INTERRUPTED,
     Parser,
-    UsageError,
     complain_interrupted,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import page
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
-from boomslang.engine.learning.selfplay.selfplay_settings import PARAMETER, ScreeningSettings
-from boomslang.engine.search.params import BY_NAME
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
+from boomslang.core.system.installation import fingerprint
+from boomslang.engine.learning.selfplay.selfplay_settings import ScreeningSettings, parameters_of
+from boomslang.engine.search.params import TABLE
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan
     from boomslang.core.system.journal import Journal
-    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
     from boomslang.engine.learning.selfplay.pentanomial import Games
     from boomslang.engine.learning.selfplay.screening import EffectEstimate, Signs
+
+    Pair = tuple[Signs, Games]
 
 _AHEAD: Final = 256  # pairs per batch; all threads wait for the last of a batch
 _PAGE: Final = 100  # columns without a terminal
@@ -51,28 +49,10 @@ With --out, repeat the command to resume it, also with more --games. Ctrl-C show
 `boomslang tune --list` shows the search parameters; `boomslang trial` measures one change alone.
 """
 
-Change = dict[str, int]
-
-
-def _change(text: str) -> Change:
-    settings = [argument(PARAMETER)(part) for part in text.split(",")]
-    change = dict(settings)
-    if len(change) < len(settings):
-        raise argparse.ArgumentTypeError(f"'{text}' sets a parameter twice")
-    if all(value == BY_NAME[name].default for name, value in change.items()):
-        raise argparse.ArgumentTypeError(f"'{text}' is the default; give another value")
-    return change
-
 
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang screening", _DESCRIPTION, _EXAMPLES)
-    parser.option(
-        "changes CHANGE",
-        _change,
-        "NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes",
-        nargs="+",
-    )
     add_settings(parser, ScreeningSettings)
     return parser
 
@@ -80,92 +60,81 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang screening`; returns the exit status."""
-    _check(arguments.changes)
     settings = read_settings(ScreeningSettings, arguments)
-    check_clock(settings)
-
-    from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, screening_journal
-
-    plan = ScreeningPlan(
-        tuple(map(_write_change, arguments.changes)),
-        settings.nodes,
-        settings.movetime,
-        settings.hash_mb,
-        settings.seed,
-    )
     status = 0
-    with screening_journal(settings.out, plan).open() as journal:
+    with screening_journal(settings).open() as journal:
         load_kernels()
         try:
-            _play(settings, arguments.changes, plan, journal)
+            _play(settings, journal)
         except KeyboardInterrupt:
             status = INTERRUPTED
-        _report(plan, journal)
+        _report(settings, journal)
     if status and settings.out:
         complain_interrupted("boomslang screening: interrupted; repeat the command to resume")
     return status
 
 
-def _check(changes: Sequence[Change]) -> None:
-    """Raises UsageError if there are too few changes, or if two set the same parameter."""
-    if len(changes) < 2:
-        raise UsageError("at least two changes are needed; boomslang trial measures one alone")
-    for name, times in Counter(name for change in changes for name in change).items():
-        if times > 1:
-            raise UsageError(f"{times} changes set {name}; leave it to one of them")
+def screening_journal(settings: ScreeningSettings) -> Journal[Pair]:
+    """Assignment and results of each pair of games; without a path nothing is written."""
+    from boomslang.core.system.journal import Journal
+    from boomslang.engine.learning.selfplay.screening import draw
+
+    def read(line: Any, number: int) -> Pair:
+        signs = draw(settings.seed, number, len(settings.changes))
+        first, second = line["results"]
+        is_ours = line["number"] == number and line["signs"] == list(signs)
+        if not is_ours or not {first, second} <= {-1, 0, 1}:
+            raise ValueError
+        return signs, (first, second)
+
+    defaults = {param.name: param.default for param in TABLE}
+    engine = fingerprint("engine.learning.selfplay.in_process_match")
+    return Journal(
+        settings.out, {**settings.header(), "defaults": defaults, "engine": engine}, read
+    )
 
 
-def _write_change(change: Change) -> str:
-    return ",".join(f"{name}={value}" for name, value in change.items())
+def add_pair(journal: Journal[Pair], signs: Signs, games: Games) -> None:
+    """Add the next pair; it is on the disk when this returns. Raises FileError."""
+    entry = {"number": len(journal.entries), "signs": signs, "results": games}
+    journal.add(entry, (signs, games))
 
 
-def _play(
-    settings: ScreeningSettings,
-    changes: Sequence[Change],
-    plan: ScreeningPlan,
-    journal: Journal[tuple[Signs, Games]],
-) -> None:
-    """Play the remaining pairs."""
-    from boomslang.cli.lab.selfplay.screening_journal import add_pair
+def _play(settings: ScreeningSettings, journal: Journal[Pair]) -> None:
+    """Play the remaining pairs: in each, a change is with the side that the assignment says."""
+    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
+    from boomslang.engine.learning.selfplay.screening import draw
 
     done, wanted = len(journal.entries), settings.games // 2
     if done >= wanted:
         return
+
+    def side(signs: Signs, own: int) -> ParameterValues:
+        given = zip(settings.changes, signs, strict=True)
+        return ParameterValues(parameters_of(*(change for change, sign in given if sign == own)))
+
     with (
-        open_arenas(settings) as arenas,
+        settings.workspaces() as arenas,
         progress("Games", 2 * wanted, done=2 * done, counted=True) as advance,
     ):
         for first in range(done, wanted, _AHEAD):
             pairs = range(first, min(first + _AHEAD, wanted))
-            sides = _assign_pairs(changes, plan, pairs)
-            for pair, games in zip(pairs, arenas.play_each(sides), strict=True):
-                add_pair(journal, plan.assign(pair), games)
+            drawn = [draw(settings.seed, pair, len(settings.changes)) for pair in pairs]
+            sides = [(side(signs, 1), side(signs, -1)) for signs in drawn]
+            played = arenas.play_each(
+                (*both, pair) for both, pair in zip(sides, pairs, strict=True)
+            )
+            for signs, games in zip(drawn, played, strict=True):
+                add_pair(journal, signs, games)
                 advance(2)
 
 
-def _assign_pairs(
-    changes: Sequence[Change], plan: ScreeningPlan, pairs: range
-) -> Iterator[tuple[ParameterValues, ParameterValues, int]]:
-    """Both sides of these pairs, by the random assignment."""
-    for pair in pairs:
-        signs = plan.assign(pair)
-        yield _side(changes, signs, 1), _side(changes, signs, -1), pair
-
-
-def _side(changes: Sequence[Change], signs: Signs, own: int) -> ParameterValues:
-    """The engine with the changes whose sign is `own`."""
-    from boomslang.engine.learning.selfplay.in_process_match import ParameterValues
-
-    had = [change for change, sign in zip(changes, signs, strict=True) if sign == own]
-    return ParameterValues({name: value for change in had for name, value in change.items()})
-
-
-def _report(plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]) -> None:
+def _report(settings: ScreeningSettings, journal: Journal[Pair]) -> None:
     """Print the Elo of each change, and a command to confirm the promising ones."""
     from boomslang.engine.learning.selfplay.screening import share_kept, worths
 
     console = Console(width=page(_PAGE))
-    games, changes = 2 * len(journal.entries), len(plan.changes)
+    games, changes = 2 * len(journal.entries), len(settings.changes)
     worth = worths([signs for signs, _ in journal.entries], [two for _, two in journal.entries])
     if worth is None:
         console.print(
@@ -173,7 +142,9 @@ def _report(plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]) -> None:
         )
         return
     ranking = sorted(
-        zip(plan.changes, worth, strict=True), key=lambda of_change: of_change[1].elo, reverse=True
+        zip(settings.changes, worth, strict=True),
+        key=lambda of_change: of_change[1].elo,
+        reverse=True,
     )
     console.print(_table(ranking, games))
     chosen = [change.replace(",", " ") for change, gain in ranking if gain.is_promising]
@@ -185,8 +156,8 @@ def _report(plan: ScreeningPlan, journal: Journal[tuple[Signs, Games]]) -> None:
         "by their spread. Confirm the changes that exceed zero by more than half of their error "
         "together, from other openings:"
     )
-    seed = (plan.seed + 1) % (1 << 32)
-    limit = f"--movetime {plan.movetime}" if plan.movetime else f"--nodes {plan.nodes}"
+    seed = (settings.seed + 1) % (1 << 32)
+    limit = f"--movetime {settings.movetime}" if settings.movetime else f"--nodes {settings.nodes}"
     console.print(
         f"  boomslang trial {' '.join(chosen)} {limit} --games 1000 --seed {seed}", soft_wrap=True
     )

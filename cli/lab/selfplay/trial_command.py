@@ -9,7 +9,6 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.lab.selfplay.match_options import check_clock, open_arenas
 from boomslang.cli.terminal.arguments import INTERRUPTED, Parser, UsageError, with_arguments
 from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
@@ -93,7 +92,6 @@ def main(arguments: argparse.Namespace) -> int:
 
     play = read_settings(InProcessSettings, arguments)
     evaluation = read_settings(EvaluationSettings, arguments)
-    check_clock(play)
     evaluations = (
         _own_evaluation(evaluation, arguments.weights),
         _opponents_evaluation(arguments, names),
@@ -199,7 +197,7 @@ def _play(
     wanted = settings.games // 2
     batch = 4 * settings.count
     with (
-        open_arenas(settings) as arenas,
+        settings.workspaces() as arenas,
         progress(score(results, sprt), 2 * wanted, counted=True) as advance,
     ):
         for first in count(0, batch):

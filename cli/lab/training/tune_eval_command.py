@@ -7,7 +7,6 @@ import hashlib
 import shlex
 import textwrap
 from collections.abc import Sequence
-from dataclasses import MISSING, dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -20,7 +19,7 @@ from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import quote_path, write_whole
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.settings import PATH, Settings, number, setting, several, whole
+from boomslang.engine.learning.training.train_settings import WeightSettings
 
 if TYPE_CHECKING:
     from boomslang.engine.learning.training.texel import Epoch
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 _WEIGHTS: Final = Path(__file__).resolve().parents[3] / "eval" / "classical" / "weights.py"
 
 _DESCRIPTION: Final = """\
-Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. One game in twenty is
+Fit all weights of the classical evaluation to self-play games from `boomslang datagen`. A game in twenty is
 held out for validation.
 """
 _EXAMPLES: Final = """\
@@ -36,25 +35,6 @@ examples:
   boomslang tune-eval games.bin -o eval/classical/weights.py
   boomslang tune-eval games.bin more.bin --positions 500_000 --epochs 20 -o tried.py
 """
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeightSettings(Settings):
-    """A fit of the weights of the classical evaluation."""
-
-    # fmt: off
-    data: tuple[Path, ...] = setting(
-        several(PATH), "game files of boomslang datagen", "DATA", MISSING, flag="data")
-    out: Path = setting(PATH, "Python file of weights to write", "FILE", MISSING, flag="-o --out")
-    epochs: int = setting(whole(1, 10_000), "number of epochs", "E", 30)
-    results: float = setting(
-        number(0, 1), "weight of the game's result in the target, beside the score of the search", "X", 0.5)
-    rate: float = setting(number(0, 100, above=True), "highest learning rate in centipawns", "CP", 2.0)
-    decay: float = setting(number(0, 1), "L2 penalty on the distance from the present weights", "D", 1e-7)
-    positions: int | None = setting(
-        whole(1, 1 << 32), "number of positions, drawn at random", "N", usual="all")
-    seed: int = setting(whole(0, 1 << 32), "random seed", "S", 1)
-    # fmt: on
 
 
 def new_parser() -> Parser:
@@ -97,7 +77,7 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
     if settings.positions is not None and settings.positions < len(records):
         source = np.random.default_rng(settings.seed)
         records = records[np.sort(source.permutation(len(records))[: settings.positions])]
-    training, holdout = texel.split(records)
+    training, holdout = texel.split(records, settings.seed)
     if not len(training) or not len(holdout):
         raise UsageError(
             "too few games: training and validation (one game in twenty) need positions each"
@@ -118,11 +98,10 @@ def _tune(command: str, arguments: argparse.Namespace) -> int:
         epochs.append(epoch)
         console.print(f"{epoch.number:4} {epoch.training_loss:.6f} {epoch.holdout_loss:.6f}")
 
-    plan = texel.WeightTuning(
-        settings.epochs, settings.results, settings.rate, settings.decay, settings.seed
-    )
     console.print("epoch, training loss, validation loss")
-    weights = texel.tune(features, training, holdout, scale, read_present_weights(), plan, report)
+    weights = texel.tune(
+        features, training, holdout, scale, read_present_weights(), settings, report
+    )
     digest = hashlib.sha256(records.tobytes()).hexdigest()
     first, last = epochs[0], epochs[-1]
     docstring = "\n".join(

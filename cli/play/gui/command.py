@@ -114,7 +114,7 @@ def _engine(given: Path | None) -> Path | None:
 
 def _print_steps(program: Program, target: Path | None) -> None:
     """The steps without a launcher, for a program that takes a whole command."""
-    if program.by_words is None or target:
+    if not program.text_by_words or target:
         raise UsageError(_NO_LAUNCHER)
     say(program.title, "", *program.by_words(command()).split("\n"))
 

@@ -32,9 +32,8 @@ class BotOptions(Settings):
     # fmt: on
 
 
-def steps(path: Path) -> str:
-    """The manual steps, with the settings in the bot's config.yml."""
-    return f"""\
+# The manual steps, with the settings in the bot's config.yml.
+STEPS: Final = f"""\
 Everything below `token` and `url` is ready to play; the token is that of your
 bot account, with the scope `bot:play`. Move Overhead is what the line to the
 engine costs; the bot takes {_BOT_OVERHEAD} ms of its own, `move_overhead`, for the
@@ -50,7 +49,7 @@ After=network-online.target
 [Service]
 User=bot
 WorkingDirectory=/home/bot/lichess-bot
-ExecStartPre={_systemd(path)} warmup
+ExecStartPre={{systemd}} warmup
 TimeoutStartSec=infinity
 ExecStart=/home/bot/lichess-bot/venv/bin/python lichess-bot.py
 Restart=on-failure
@@ -150,7 +149,7 @@ def _in_yaml(value: str | bool) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _systemd(path: Path) -> str:
+def systemd(path: str) -> str:
     """A command as systemd reads it: blanks in quotes, % and $ doubled."""
-    text = str(path).replace("%", "%%").replace("$", "$$")
+    text = path.replace("%", "%%").replace("$", "$$")
     return json.dumps(text, ensure_ascii=False) if set(text) & set(" \"'\\") else text

@@ -13,50 +13,123 @@ from boomslang.cli.terminal.arguments import shell_quote
 from boomslang.core.system.identity import NAME
 from boomslang.engine.levels.ladder import FULL_SKILL
 
+# GNOME Chess itself limits no engine: it sends these at the start of a game. 600 and 1232 Elo, full strength.
+_GNOME_LEVELS: Final = (("easy", 0), ("normal", 5), ("hard", FULL_SKILL))
+
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """A chess program: manual steps, and for some programs the content of a settings file.
 
-    `merge` takes the path of the engine and the present text of the file, and returns the new text; it raises
-    ValueError if it cannot add to the present one. `by_words` gives the manual steps without a launcher, for
-    a command of several words, which not every program accepts.
+    `text` and `text_by_words` are the steps with a launcher, and without one for a command of several words,
+    which not every program accepts; the names in braces are those of `_fill`. `merge` takes the path of the
+    engine and the present text of the file, and returns the new one; it raises ValueError if it cannot add.
     """
 
     title: str
-    steps: Callable[[Path], str]
+    text: str
     settings: Callable[[Path], str] | None = None
     merge: Callable[[Path, str], str] | None = None
-    by_words: Callable[[Sequence[str]], str] | None = None
+    text_by_words: str = ""
+
+    def steps(self, path: Path) -> str:
+        """The manual steps with a launcher."""
+        return _fill(self.text, [str(path)])
+
+    def by_words(self, words: Sequence[str]) -> str:
+        """The manual steps for a command of several words."""
+        return _fill(self.text_by_words, words)
 
 
-def quote_argument(text: str) -> str:
-    """One argument for a shell of this system."""
-    return shell_quote([text])
+def _fill(text: str, words: Sequence[str]) -> str:
+    """Steps for a command of these words, the first of which is a path."""
+    path, *rest = words
+    return text.format(
+        name=NAME,
+        path=path,
+        folder=Path(path).parent,
+        command=shell_quote(words),
+        quoted=shell_quote([shell_quote(words)]),
+        arguments=shell_quote(rest),
+        cutechess=shell_quote([f"cmd={path}", *(f"arg={word}" for word in rest)]),
+        systemd=lichess_bot.systemd(path),
+    )
 
 
-def _cutechess(path: Path) -> str:
-    return f"""\
+_CUTECHESS: Final = """\
 Tools > Settings > Engines > + , then
-  Name               {NAME}
+  Name               {name}
   Command            {path}
   Working Directory  (leave it as it is)
   Protocol           UCI
 With the command line:
-  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={path}")} proto=uci ...
+  cutechess-cli -engine name={name} {cutechess} proto=uci ...
 Or put the settings below among the entries of engines.json, which lies in
   Linux    ~/.config/cutechess/engines.json
   macOS    ~/Library/Preferences/cutechess/engines.json
   Windows  %APPDATA%\\cutechess\\engines.json"""
-
-
-def _cutechess_by_words(words: Sequence[str]) -> str:
-    program, *arguments = words
-    given_arguments = " ".join(quote_argument(f"arg={argument}") for argument in arguments)
-    return f"""\
+_CUTECHESS_BY_WORDS: Final = """\
 With the command line:
-  cutechess-cli -engine name={NAME} {quote_argument(f"cmd={program}")} {given_arguments} proto=uci ...
+  cutechess-cli -engine name={name} {cutechess} proto=uci ...
 The windows take a launcher only: run `make`, or install with pipx or uv."""
+_ARENA: Final = """\
+Engines > Install New Engine..., and choose
+  {path}
+Type of engine: UCI. On Windows choose boomslang.exe, which pipx or uv has made."""
+_EN_CROISSANT: Final = """\
+Engines > Add New > Local > Binary file, and choose
+  {path}
+Name, options and the rest are found by themselves. Analysis takes MultiPV,
+Threads and Hash from the engine's settings there."""
+_PYCHESS: Final = """\
+Edit > Engines > New, and choose
+  {path}
+Protocol uci. Start the engine once before that (or `boomslang warmup`), for
+PyChess waits no longer than five seconds for its name."""
+_SCID: Final = """\
+Tools > Analysis Engine... > New, then
+  Name       {name}
+  Command    {path}
+  Directory  {folder}
+  UCI        tick the box"""
+_SCID_BY_WORDS: Final = """\
+Tools > Analysis Engine... > New, then
+  Name        {name}
+  Command     {path}
+  Parameters  {arguments}
+  UCI         tick the box"""
+_GNOME_CHESS: Final = """\
+GNOME Chess has no window for engines. It reads a list of them when it starts,
+your own
+  ~/.config/gnome-chess/engines.conf
+or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy
+that first if you want to keep its engines. Then add the lines below, or have
+`--write` do it, start the program anew, and choose {name} as the opponent of
+a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard full strength;
+other steps of `Skill Level` can be written there."""
+_XBOARD: Final = """\
+The engine speaks XBoard's own protocol; nothing else is needed:
+  xboard -fcp {quoted}
+  xboard -fcp {quoted} -variant fischerandom
+or Engine > Load New 1st Engine..., engine command
+  {path}
+As a UCI engine, through an adapter:
+  xboard -fUCI -fcp {quoted}"""
+_XBOARD_BY_WORDS: Final = """\
+The engine speaks XBoard's own protocol; nothing else is needed:
+  xboard -fcp {quoted}
+or Engine > Load New 1st Engine..., engine command
+  {command}"""
+_BANKSIA: Final = """\
+Engines > Engine manager > New, and choose
+  {path}
+Protocol uci. "Auto detect" fills in the options; Syzygy folder and hash size of
+the general settings are handed over by their usual names."""
+_NIBBLER: Final = """\
+Engine > Choose engine..., and choose
+  {path}
+Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows
+chances as win, draw and loss by itself (UCI_ShowWDL)."""
 
 
 def _cutechess_settings(path: Path) -> str:
@@ -81,64 +154,6 @@ def _cutechess_merge(path: Path, before: str) -> str:
     return json.dumps([*others, older | ours], indent=4, ensure_ascii=False) + "\n"
 
 
-def _arena(path: Path) -> str:
-    return f"""\
-Engines > Install New Engine..., and choose
-  {path}
-Type of engine: UCI. On Windows choose boomslang.exe, which pipx or uv has made."""
-
-
-def _en_croissant(path: Path) -> str:
-    return f"""\
-Engines > Add New > Local > Binary file, and choose
-  {path}
-Name, options and the rest are found by themselves. Analysis takes MultiPV,
-Threads and Hash from the engine's settings there."""
-
-
-def _pychess(path: Path) -> str:
-    return f"""\
-Edit > Engines > New, and choose
-  {path}
-Protocol uci. Start the engine once before that (or `boomslang warmup`), for
-PyChess waits no longer than five seconds for its name."""
-
-
-def _scid(path: Path) -> str:
-    return f"""\
-Tools > Analysis Engine... > New, then
-  Name       {NAME}
-  Command    {path}
-  Directory  {path.parent}
-  UCI        tick the box"""
-
-
-def _scid_by_words(words: Sequence[str]) -> str:
-    program, *arguments = words
-    return f"""\
-Tools > Analysis Engine... > New, then
-  Name        {NAME}
-  Command     {program}
-  Parameters  {shell_quote(arguments)}
-  UCI         tick the box"""
-
-
-# GNOME Chess itself limits no engine: it sends these at the start of a game. 600 and 1232 Elo, full strength.
-_GNOME_LEVELS: Final = (("easy", 0), ("normal", 5), ("hard", FULL_SKILL))
-
-
-def _gnome_chess(path: Path) -> str:
-    return f"""\
-GNOME Chess has no window for engines. It reads a list of them when it starts,
-your own
-  ~/.config/gnome-chess/engines.conf
-or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy
-that first if you want to keep its engines. Then add the lines below, or have
-`--write` do it, start the program anew, and choose {NAME} as the opponent of
-a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard full strength;
-other steps of `Skill Level` can be written there."""
-
-
 def _gnome_chess_settings(path: Path) -> str:
     name = str(path).replace("\\", "\\\\")  # as a GKeyFile wants it
     levels = "".join(f"option-{level}-0=Skill Level {skill}\n" for level, skill in _GNOME_LEVELS)
@@ -158,54 +173,19 @@ def _gnome_chess_merge(path: Path, before: str) -> str:
     return f"{others}\n\n{_gnome_chess_settings(path)}" if others else _gnome_chess_settings(path)
 
 
-def _xboard(path: Path) -> str:
-    return f"""\
-The engine speaks XBoard's own protocol; nothing else is needed:
-  xboard -fcp {quote_argument(quote_argument(str(path)))}
-  xboard -fcp {quote_argument(quote_argument(str(path)))} -variant fischerandom
-or Engine > Load New 1st Engine..., engine command
-  {path}
-As a UCI engine, through an adapter:
-  xboard -fUCI -fcp {quote_argument(quote_argument(str(path)))}"""
-
-
-def _xboard_by_words(words: Sequence[str]) -> str:
-    return f"""\
-The engine speaks XBoard's own protocol; nothing else is needed:
-  xboard -fcp {quote_argument(shell_quote(words))}
-or Engine > Load New 1st Engine..., engine command
-  {shell_quote(words)}"""
-
-
-def _banksia(path: Path) -> str:
-    return f"""\
-Engines > Engine manager > New, and choose
-  {path}
-Protocol uci. "Auto detect" fills in the options; Syzygy folder and hash size of
-the general settings are handed over by their usual names."""
-
-
-def _nibbler(path: Path) -> str:
-    return f"""\
-Engine > Choose engine..., and choose
-  {path}
-Nibbler looks at several lines at once: set MultiPV in the Engine menu. It shows
-chances as win, draw and loss by itself (UCI_ShowWDL)."""
-
-
 PROGRAMS: Final = {
     "cutechess": Program(
-        "Cute Chess", _cutechess, _cutechess_settings, _cutechess_merge, _cutechess_by_words
+        "Cute Chess", _CUTECHESS, _cutechess_settings, _cutechess_merge, _CUTECHESS_BY_WORDS
     ),
-    "arena": Program("Arena", _arena),
-    "en-croissant": Program("En Croissant", _en_croissant),
-    "pychess": Program("PyChess", _pychess),
-    "scid": Program("Scid", _scid, by_words=_scid_by_words),
-    "xboard": Program("XBoard and WinBoard", _xboard, by_words=_xboard_by_words),
-    "banksia": Program("BanksiaGUI", _banksia),
-    "nibbler": Program("Nibbler", _nibbler),
-    "gnome-chess": Program("GNOME Chess", _gnome_chess, _gnome_chess_settings, _gnome_chess_merge),
+    "arena": Program("Arena", _ARENA),
+    "en-croissant": Program("En Croissant", _EN_CROISSANT),
+    "pychess": Program("PyChess", _PYCHESS),
+    "scid": Program("Scid", _SCID, text_by_words=_SCID_BY_WORDS),
+    "xboard": Program("XBoard and WinBoard", _XBOARD, text_by_words=_XBOARD_BY_WORDS),
+    "banksia": Program("BanksiaGUI", _BANKSIA),
+    "nibbler": Program("Nibbler", _NIBBLER),
+    "gnome-chess": Program("GNOME Chess", _GNOME_CHESS, _gnome_chess_settings, _gnome_chess_merge),
     "lichess-bot": Program(
-        "lichess-bot", lichess_bot.steps, lichess_bot.settings, lichess_bot.merge
+        "lichess-bot", lichess_bot.STEPS, lichess_bot.settings, lichess_bot.merge
     ),
 }

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import MISSING, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import usable_processors
-from boomslang.engine.errors import CommandError
+from boomslang.engine.errors import CommandError, refuse_errors
 from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.settings import (
     PATH,
     TEXT,
     Kind,
     Settings,
+    SettingsError,
     need,
     number,
     setting,
     several,
     whole,
 )
+
+if TYPE_CHECKING:
+    from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
 
 TUNABLE: Final = tuple(param.name for param in TABLE if not param.is_switch)
 _SEED: Final = whole(0, 1 << 32)
@@ -50,6 +56,22 @@ def parse_parameter(text: str) -> tuple[str, int]:
         raise CommandError(f"{name} is a number {bounds}") from None
 
 
+def _check_change(value: Any) -> str:
+    """NAME=VALUE, or several joined by commas, in their one form."""
+    change = [parse_parameter(part) for part in TEXT.check(value).split(",")]
+    if len(dict(change)) < len(change):
+        raise CommandError(f"{quote(value)} sets a parameter twice")
+    if all(number == BY_NAME[name].default for name, number in change):
+        raise CommandError(f"{quote(value)} is the default; give another value")
+    return ",".join(f"{name}={number}" for name, number in change)
+
+
+def parameters_of(*changes: str) -> dict[str, int]:
+    """The search parameters that changes set."""
+    return dict(parse_parameter(part) for change in changes for part in change.split(","))
+
+
+_CHANGE: Final = Kind("NAME=VALUE,...", TEXT.schema, _check_change, _check_change)
 _NAMES: Final = Kind("names of parameters", {"type": "array"}, _check_names, _parse_names)
 PARAMETER: Final = Kind("NAME=VALUE", TEXT.schema, parse_parameter, parse_parameter)
 
@@ -106,13 +128,48 @@ class InProcessSettings(ThreadSettings):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, value)
 
+    def find_problem(self) -> str:  # noqa: D102
+        if self.movetime:
+            from boomslang.core.jit import instructions
+
+            if not instructions.KERNELS_TELL_THREAD_TIME:
+                return "{movetime}: this system has no CPU clock per thread; use {nodes}"
+        return ""
+
+    def workspaces(self) -> MatchWorkspaces:
+        """Where the games are played. Raises CommandError if there is too little memory.
+
+        Kernels must be loaded.
+        """
+        from boomslang.core.jit.memory import largest_table
+        from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
+
+        if 2 * self.hash_mb * self.count > largest_table():
+            needed = f": not enough memory for 2 x {self.count} tables of {self.hash_mb} MB"
+            raise SettingsError(type(self), "{hash_mb}", needed)
+        with refuse_errors(MemoryError):
+            return MatchWorkspaces(self.nodes, self.seed, self.count, self.movetime, self.hash_mb)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ScreeningSettings(InProcessSettings):
     """A screening of many changes at once."""
 
     # fmt: off
+    changes: tuple[str, ...] = setting(
+        several(_CHANGE), "NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes", "CHANGE", MISSING,
+        flag="changes")
     games: int = setting(whole(2), "total number of games", "N", 2400, kept=False)
     out: Path | None = setting(
         PATH, "journal of the results, to resume from", "FILE", flag="-o --out", kept=False)
     # fmt: on
+
+    def find_problem(self) -> str:  # noqa: D102
+        if len(self.changes) < 2:
+            return "at least two changes are needed; boomslang trial measures one alone"
+        for name, times in Counter(
+            n for change in self.changes for n in parameters_of(change)
+        ).items():
+            if times > 1:
+                return f"{times} changes set {name}; leave it to one of them"
+        return super().find_problem()

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from boomslang.core.board.constants import ONE, ZERO, U
 from boomslang.core.jit.jit import i64, jit, kernel, types
+from boomslang.engine.learning.data.game_reader import is_held_out
 from boomslang.engine.learning.training.classical_features import (
     Features,
     counts_t,
@@ -26,6 +27,7 @@ from boomslang.engine.learning.training.classical_features import (
     rows_t,
 )
 from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
+from boomslang.engine.learning.training.train_settings import WeightTuning
 
 Floats = npt.NDArray[np.float64]
 _F: Any = np.float32
@@ -33,7 +35,7 @@ _F: Any = np.float32
 DANGER_SQUARE: Final = 1024.0  # middlegame penalty: danger squared, divided by this
 DANGER_LINE: Final = 8.0  # endgame penalty: danger, divided by this
 
-_HOLDOUT: Final = 20  # one of this many games is held out
+HOLDOUT_SHARE: Final = 0.05  # of the games
 _BATCH: Final = 16384
 
 f64: Any = types.float64
@@ -56,18 +58,6 @@ class Weights:
         """Weights of the same shape with the values of such a vector."""
         linear, danger = np.split(flat.astype(np.float64), [self.linear.size])
         return Weights(linear.reshape(self.linear.shape), danger)
-
-
-@dataclass(frozen=True, slots=True)
-class WeightTuning:
-    """Settings of the tuning."""
-
-    epochs: int = 30
-    # Share of the game's result in the label; the rest is the search's score.
-    result_share: float = 0.5
-    rate: float = 2.0  # highest step size in centipawns
-    decay: float = 1e-7  # pull towards the starting values, per centipawn of distance
-    seed: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +167,11 @@ def labels(records: npt.NDArray[np.void], scale: float, result_share: float) -> 
     return mixed
 
 
-def split(records: npt.NDArray[np.void]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def split(
+    records: npt.NDArray[np.void], seed: int
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Row numbers for training, and of the held-out games."""
-    validation = records["game"] % _HOLDOUT == 0
+    validation = is_held_out(seed, records["game"].astype(np.uint64), HOLDOUT_SHARE)
     return np.flatnonzero(~validation), np.flatnonzero(validation)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import metadata
@@ -275,34 +274,6 @@ def test_a_check_that_breaks_down(
 # The folder of the kernels
 
 
-def after(remedy: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> KernelCache:
-    """The cache after the command of a remedy."""
-    words = remedy.removeprefix("run: ")
-    if words == "unset BOOMSLANG_CACHE_DIR":
-        monkeypatch.delenv("BOOMSLANG_CACHE_DIR")
-    else:
-        assert subprocess.run(["sh", "-c", words]).returncode == 0
-    return prepare()
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
-@pytest.mark.parametrize("mode", [0o777, 0o775, 0o500])
-@pytest.mark.parametrize("place", ["my kernels", "above/kernels"])
-def test_the_remedy_for_a_folder_helps(
-    mode: int, place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / place
-    folder.mkdir(parents=True)
-    (folder if "above" not in place else folder.parent).chmod(mode)
-    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(folder))
-    kept = prepare()
-    if kept.folder is None:  # root may write everywhere, and some groups are one's own
-        remedy = machine_checks.remedy_for_cache(kept.problem)
-        assert remedy.startswith("run: chmod ")
-        kept = after(remedy, folder, monkeypatch)
-    assert kept.folder and not kept.remark
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no modes")
 @pytest.mark.parametrize(
     ("number", "remedy"),
@@ -310,7 +281,7 @@ def test_the_remedy_for_a_folder_helps(
         (errno.ENOSPC, "free 50 MB on the disk of {}, or run: unset BOOMSLANG_CACHE_DIR"),
         (errno.EROFS, "run: unset BOOMSLANG_CACHE_DIR"),
         (errno.ENOENT, "run: unset BOOMSLANG_CACHE_DIR"),  # as in /proc
-        (errno.EACCES, "run: chmod u+rwx {}"),
+        (errno.EACCES, "run: unset BOOMSLANG_CACHE_DIR"),
     ],
 )
 def test_the_remedy_fits_the_reason(
@@ -328,24 +299,13 @@ def test_the_remedy_fits_the_reason(
     monkeypatch.undo()
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(tmp_path))
-    if remedy.startswith("run: unset"):
-        assert after(remedy, tmp_path, monkeypatch).folder
+    monkeypatch.delenv("BOOMSLANG_CACHE_DIR")  # the remedy helps
+    assert prepare().folder
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no users of that kind")
-def test_what_is_not_ones_own_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    other = "run: unset BOOMSLANG_CACHE_DIR"
-    (file := tmp_path / "file").touch()
-    for place, remedy in [(file, f"move {file} away, or {other}"), (Path("/dev/null"), other)]:
-        monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(place))
-        assert machine_checks.remedy_for_cache(prepare().problem) == remedy
-    monkeypatch.setattr("os.geteuid", lambda: 12345)
-    problem = NotADirectoryError(errno.ENOTDIR, "no", str(file / "kernels"))
-    assert machine_checks.remedy_for_cache(problem) == other
-    monkeypatch.delenv("BOOMSLANG_CACHE_DIR")
-    remedy = machine_checks.remedy_for_cache(PermissionError(errno.EPERM, "no", str(tmp_path)))
+def test_without_the_variable_it_is_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("BOOMSLANG_CACHE_DIR", raising=False)
+    remedy = machine_checks.remedy_for_cache(PermissionError(errno.EPERM, "no", "/srv"))
     assert remedy.startswith("set BOOMSLANG_CACHE_DIR to a folder of your own")
 
 

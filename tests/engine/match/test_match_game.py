@@ -11,7 +11,7 @@ from boomslang.engine.limits import Score
 from boomslang.engine.match.engine_spec import EngineSpec
 from boomslang.engine.match.match_game import MoveCost, PlayedGame, Referee, TimeControl
 from boomslang.engine.match.opening import Opening
-from boomslang.engine.match.pairs import MatchPlan, Pair, PairRecord, in_pgn
+from boomslang.engine.match.pairs import MatchPlan, Pair, add_pair, in_pgn, pair_journal
 
 
 def test_the_referee() -> None:
@@ -43,15 +43,15 @@ def test_scores_are_kept_in_the_rows_of_earlier_journals(tmp_path: Path) -> None
     spec = EngineSpec("one", ("one",))
     plan = MatchPlan((spec, spec), TimeControl(nodes=1), seed=1)
     path = tmp_path / "match.jsonl"
-    record = PairRecord(path, plan)
+    record = pair_journal(path, plan)
     with record.open():
-        record.add(pair)
+        add_pair(record, pair)
     line = json.loads(path.read_text().splitlines()[1])
     line = line.get("entry", line)
     rows = [[7, None, 2, 1.5], [None, None, None, None], [None, -3, 9, None]]
     assert [each["scores"] for each in line["games"]] == [rows, rows]
-    again = PairRecord(path, plan)
+    again = pair_journal(path, plan)
     with again.open():
-        assert again.pairs == [pair]
+        assert again.entries == [pair]
     text = " ".join("".join(in_pgn(pair, ["one", "other"])).split())
     assert "1. e4 { [%eval 0.07,2]" in text and "2. Nf3 { [%eval #-3,9] }" in text

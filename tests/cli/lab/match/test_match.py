@@ -22,7 +22,7 @@ from boomslang.cli.lab.match.command import main
 from boomslang.engine.match.engine_spec import EngineSpec, engine_process, parse_engine
 from boomslang.engine.match.match_game import TimeControl, play
 from boomslang.engine.match.opening import Opening, by_chance, read
-from boomslang.engine.match.pairs import MatchPlan, PairRecord
+from boomslang.engine.match.pairs import MatchPlan, pair_journal
 from boomslang.engine.match.play_match import play_match
 from boomslang.engine.other_engines import engine_process as engine_process_module
 from boomslang.engine.other_engines.engine_runner import EngineRunner
@@ -416,10 +416,10 @@ def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
 
 def test_a_record_without_a_file() -> None:
     nobody = EngineSpec("nobody", ("nobody",))
-    record = PairRecord(None, MatchPlan((nobody, nobody), TimeControl(nodes=1), 1))
+    record = pair_journal(None, MatchPlan((nobody, nobody), TimeControl(nodes=1), 1))
     record.check()
     with record.open():
-        assert record.pairs == []
+        assert record.entries == []
 
 
 @pytest.mark.slow

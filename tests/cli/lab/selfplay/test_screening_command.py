@@ -9,24 +9,25 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from boomslang.cli.lab.selfplay.screening_command import main
-from boomslang.cli.lab.selfplay.screening_journal import ScreeningPlan, add_pair, screening_journal
+from boomslang.cli.lab.selfplay.screening_command import add_pair, main, screening_journal
 from boomslang.core.jit.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.core.system.files import FileError
 from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
 from boomslang.engine.learning.selfplay.pentanomial import Games
 from boomslang.engine.learning.selfplay.screening import draw
+from boomslang.engine.learning.selfplay.selfplay_settings import ScreeningSettings
 from boomslang.engine.search.params import BY_NAME
 from tests.support.places import ROOT
 
 AS_IT_IS = BY_NAME["futility_base"].default
 CHANGES = ["quiescence=0", "late_move_base=1,futility_base=20", "iir_depth=7"]
 QUICK = ["--nodes", "100", "--workers", "1"]
-PLAN = ScreeningPlan(("quiescence=0", "iir_depth=7"), 100, None, 2, 1)
+PLAN = ScreeningSettings(changes=("quiescence=0", "iir_depth=7"), nodes=100)
 
 
 def rows(path: Path) -> list[dict[str, object]]:
@@ -34,9 +35,9 @@ def rows(path: Path) -> list[dict[str, object]]:
 
 
 def filled(path: Path, pairs: int) -> bytes:
-    with screening_journal(path, PLAN).open() as journal:
+    with screening_journal(replace(PLAN, out=path)).open() as journal:
         for pair in range(len(journal.entries), pairs):
-            add_pair(journal, PLAN.assign(pair), (1, -1))
+            add_pair(journal, draw(1, pair, 2), (1, -1))
     return path.read_bytes()
 
 
@@ -89,10 +90,10 @@ def test_what_promises_is_to_be_tried(
     monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_command.load_kernels", lambda: None)
     path = tmp_path / "made-up.jsonl"
     changes = ("iir_depth=7", "late_move_base=1,futility_base=20", "see_prune_depth=5")
-    plan = ScreeningPlan(changes, 8000, None, 2, 5)
-    with screening_journal(path, plan).open() as journal:
+    plan = ScreeningSettings(changes=changes, seed=5, out=path)
+    with screening_journal(plan).open() as journal:
         for pair in range(60):
-            lot = plan.assign(pair)
+            lot = draw(5, pair, 3)
             add_pair(journal, lot, (lot[1], (0, lot[0])[pair % 2 and pair % 3 == 0]))
     assert main([*changes, "--seed", "5", "--games", "120", "--out", str(path)]) == 0
     table, advice = capsys.readouterr().out.split("The largest estimates are partly luck")
@@ -119,7 +120,7 @@ def test_games_by_the_clock(kernels: None, tmp_path: Path) -> None:
     quick = ["--games", "2", "--movetime", "1", "--workers", "1", "--hash", "1"]
     assert main([*CHANGES, *quick, "--out", str(path)]) == 0
     plan, _ = rows(path)
-    assert plan["movetime"] == 1 and plan["hash"] == 1
+    assert plan["movetime"] == 1 and plan["hash_mb"] == 1
 
 
 @pytest.mark.jit_only
@@ -220,10 +221,10 @@ def test_systems_without_such_a_clock(
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        ("quiescence=0 iir_depth=8", "which differs in changes, nodes (100);"),
-        ("iir_depth=7 quiescence=0", "which differs in changes, nodes (100);"),
+        ("quiescence=0 iir_depth=8", "which differs in nodes (100), changes;"),
+        ("iir_depth=7 quiescence=0", "which differs in nodes (100), changes;"),
         ("quiescence=0 iir_depth=7 --nodes 200", "which differs in nodes (100);"),
-        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "which differs in hash (2);"),
+        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "which differs in hash_mb (2);"),
     ],
 )
 def test_a_journal_of_another_plan_is_refused(
@@ -242,19 +243,19 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
 ) -> None:
     path = tmp_path / "other.jsonl"
     filled(path, 3)
-    timed = ScreeningPlan(PLAN.changes, PLAN.nodes, 30, PLAN.hash, PLAN.seed)
+    timed = ScreeningSettings(changes=PLAN.changes, movetime=30, hash_mb=2, out=path)
     with (
-        pytest.raises(FileError, match=r"differs in movetime \(none\)"),
-        screening_journal(path, timed).open(),
+        pytest.raises(FileError, match=r"differs in .*movetime \(none\)"),
+        screening_journal(timed).open(),
     ):
         pass
     with monkeypatch.context() as patch:
-        patch.setattr("boomslang.engine.match.engine_spec._digest", lambda paths: "another")
+        patch.setattr(f"{screening_journal.__module__}.fingerprint", lambda module: "another")
         with pytest.raises(FileError, match="differs in engine"):
-            screening_journal(path, PLAN).open().__enter__()
-    monkeypatch.setattr("boomslang.cli.lab.selfplay.screening_journal.TABLE", ())
+            screening_journal(replace(PLAN, out=path)).open().__enter__()
+    monkeypatch.setattr(f"{screening_journal.__module__}.TABLE", ())
     others = pytest.raises(FileError, match="differs in ")
-    with others, screening_journal(path, PLAN).open():
+    with others, screening_journal(replace(PLAN, out=path)).open():
         pass
 
 
@@ -264,7 +265,7 @@ def test_a_journal_cut_by_a_kill_is_repaired(tmp_path: Path) -> None:
     header = whole.index(b"\n")
     for size in [0, 1, header // 2, *range(header - 1, len(whole), 17)]:
         path.write_bytes(whole[:size])
-        with screening_journal(path, PLAN).open() as journal:
+        with screening_journal(replace(PLAN, out=path)).open() as journal:
             assert len(journal.entries) == max(whole[:size].count(b"\n") - 1, 0)
         assert filled(path, 3) == whole
 
@@ -275,7 +276,7 @@ def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
     path.write_text(text)
     with (
         pytest.raises(FileError, match="or no journal of this command"),
-        screening_journal(path, PLAN).open(),
+        screening_journal(replace(PLAN, out=path)).open(),
     ):
         pass
     assert path.read_text() == text
@@ -296,12 +297,12 @@ def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
 )
 def test_a_damaged_line_is_reported(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "damaged.jsonl"
-    signs = ", ".join(map(str, PLAN.assign(1))).encode()
+    signs = ", ".join(map(str, draw(1, 1, 2))).encode()
     damaged = filled(path, 1) + line.replace(b"SIGNS", signs)
     path.write_bytes(damaged)
     with (
         pytest.raises(FileError, match="line 3 is damaged or out of turn"),
-        screening_journal(path, PLAN).open(),
+        screening_journal(replace(PLAN, out=path)).open(),
     ):
         pass
     assert path.read_bytes() == damaged

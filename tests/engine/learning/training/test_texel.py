@@ -21,6 +21,7 @@ from boomslang.engine.learning.selfplay.datagen import generate
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.training import texel
 from boomslang.engine.learning.training.classical_features import Features, extract_features
+from boomslang.engine.learning.training.train_settings import WeightTuning
 from boomslang.engine.learning.training.weights_file import (
     as_docstring,
     literals,
@@ -105,10 +106,10 @@ def test_the_gradient_is_that_of_the_loss(features: Features) -> None:
 
 
 def test_the_loss_goes_down(features: Features, records: npt.NDArray[np.void]) -> None:
-    training, holdout = texel.split(records)
+    training, holdout = texel.split(records, 1)
     assert set(records["game"][training]).isdisjoint(records["game"][holdout])
     epochs: list[texel.Epoch] = []
-    plan = texel.WeightTuning(epochs=5)
+    plan = WeightTuning(epochs=5)
     start = read_present_weights()
     before = start.flat()
     tuned = texel.tune(features, training, holdout, SCALE, start, plan, epochs.append)
