@@ -80,6 +80,7 @@ def needed(owner: type[Settings]) -> dict[str, Any]:
         "worse": "d4",
         "pgn": "*",
         "data": ["x"],
+        "files": ["x"],
         "changes": ["iir_depth=7", "quiescence=0"],
     }
     return {name: sound[name] for name in declared(owner) if name in sound}
