@@ -27,7 +27,9 @@ UNITS: Final = 32
 MAX_LEGAL: Final = 220
 PLACES: Final = 384  # piece type * 64 + square
 
-SPEEDS: Final = ("bullet", "blitz", "rapid", "classical", "")  # the last one: not known
+# Speeds on Lichess, the last one not known; then games elsewhere, with other scales of ratings.
+SPEEDS: Final = ("bullet", "blitz", "rapid", "classical", "", "chesscom", "fics", "otb")
+UNKNOWN_SPEED: Final = SPEEDS.index("")
 SPEED_BOUNDS: Final = (
     180,
     480,
@@ -57,7 +59,7 @@ def _squares_in_line() -> npt.NDArray[np.uint64]:
 def speed_number(speed: str) -> int:
     """The number of a speed class; raises ValueError for one that there is none of."""
     if speed not in SPEEDS:
-        raise ValueError(f"{speed!r} is no speed: {', '.join(SPEEDS[:-1])}, or empty")
+        raise ValueError(f"{speed!r} is no speed: {', '.join(filter(None, SPEEDS))}, or empty")
     return SPEEDS.index(speed)
 
 
@@ -158,10 +160,10 @@ def find_context(
 
 
 @jit
-def _add_up(
+def add_up(
     parameters: Any, words: Any, start: np.uint64, inputs: np.uint64, workspace: PeopleWorkspace
 ) -> None:
-    """Fill `hidden` and `active`, in place."""
+    """Fill `hidden` and `active`, in place; `find_context` comes before."""
     to = workspace.hidden
     for index in range(HIDDEN):
         to[U(index)] = parameters[BIAS + U(index)]
@@ -220,18 +222,11 @@ def traits_of(words: Any, first: np.uint64) -> np.uint64:
 
 @jit
 def score_moves(
-    parameters: Any,
-    words: Any,
-    start: np.uint64,
-    inputs: np.uint64,
-    moves: np.uint64,
-    workspace: PeopleWorkspace,
+    parameters: Any, words: Any, begin: np.uint64, moves: np.uint64, workspace: PeopleWorkspace
 ) -> None:
-    """Fill `scores` of the moves of a position, in place; `find_context` comes before."""
-    _add_up(parameters, words, start, inputs, workspace)
+    """Fill `scores` of the moves from index `begin` of `words` on, in place; `add_up` comes before."""
     _mix(parameters, workspace)
     active = workspace.active
-    begin = start + inputs
     for number in range(moves):
         move = U(words[begin + U(number)])
         line = LINE_OF[move & U(4095)]
@@ -272,6 +267,7 @@ def score(
 ) -> None:
     """Write the score of each legal move of a position (`features.describe`) into `scores`, in place."""
     find_context(workspace, I(rating), U(speed), U(time))
-    score_moves(parameters, words, ZERO, U(inputs), U(moves), workspace)
+    add_up(parameters, words, ZERO, U(inputs), workspace)
+    score_moves(parameters, words, U(inputs), U(moves), workspace)
     for number in range(moves):
         scores[U(number)] = workspace.scores[U(number)]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -108,14 +109,8 @@ def _write(command: str, settings: PeopleTrainSettings) -> int:
     from boomslang.engine.people import file
 
     console = Console()
-    plan = PeoplePlan(
-        settings.epochs,
-        settings.batch_size,
-        settings.learning_rate,
-        settings.weight_decay,
-        settings.seed,
-        settings.threads,
-    )
+    chosen = {field.name: getattr(settings, field.name, 0) for field in fields(PeoplePlan)}
+    plan = PeoplePlan(**chosen | {"jobs": settings.threads})
     *_, state = course.files_beside(settings.out)
     origin = course.origin_of(settings.files, plan)
     with refuse_errors(ValueError):

@@ -34,6 +34,7 @@ from boomslang.engine.people.network import (
     H,
     K,
     PeopleWorkspace,
+    add_up,
     find_context,
     floats_t,
     score_moves,
@@ -63,6 +64,21 @@ f32: Any = types.float32
 
 # Moves less likely than this are left out of the gradient by lot, and count more when they are not.
 _RARE: Final = F(0.01)
+
+
+@jit
+def _drop(workspace: PeopleWorkspace, seed: np.uint64, share: Any) -> Any:
+    """Set a share of `active` to 0 by lot, and raise the others, in place; returns their factor.
+
+    What is learnt without a part of the hidden numbers depends less on what a single game happens to have:
+    dropout, after Srivastava et al. (2014).
+    """
+    factor = FULL / (FULL - share)
+    bound = U(share * F(256.0))
+    for index in range(HIDDEN):
+        kept = mix(seed + U(index)) >> U(56) >= bound
+        workspace.active[U(index)] = workspace.active[U(index)] * factor if kept else NONE
+    return factor
 
 
 @jit
@@ -146,6 +162,7 @@ def _scatter(
     parameters: Any,
     gradient: Any,
     workspace: PeopleWorkspace,
+    factor: Any,
 ) -> None:
     """Add the gradient of what comes before the moves, in place."""
     slopes, active, shared = workspace.slopes, workspace.active, workspace.unit_slopes
@@ -159,7 +176,7 @@ def _scatter(
             context = CONTEXTS + workspace.rows[U(number)] * K + U(unit)
             gradient[context] += workspace.shares[U(number)] * slope
     for index in range(HIDDEN):
-        inside = slopes[U(index)] if active[U(index)] > NONE else NONE
+        inside = slopes[U(index)] * factor if active[U(index)] > NONE else NONE
         slopes[U(index)] = inside
         gradient[BIAS + U(index)] += inside
     for number in range(4):
@@ -174,7 +191,7 @@ def _scatter(
 
 
 @kernel(
-    f64(words_t, samples_t, order_t, i64, i64, i64, floats_t, floats_t, workspace_t, f32, u64),
+    f64(words_t, samples_t, order_t, i64, i64, i64, floats_t, floats_t, workspace_t, f32, f32, u64),
     relaxed=True,
 )
 def add_gradient(
@@ -188,12 +205,14 @@ def add_gradient(
     gradient: Any,
     workspace: PeopleWorkspace,
     weight: float,
+    dropout: float,
     seed: int,
 ) -> float:
     """The sum of -log(chance of the move played) over samples; its gradient is added to `gradient`.
 
     The samples are those that `order` names from `first` to `last` - 1, with words from `start` - `shift` on.
-    The gradient is multiplied by `weight`; `seed` decides which rare moves it leaves out.
+    The gradient is multiplied by `weight`; `dropout` is the share of hidden numbers that are left out. `seed`
+    decides which, and which rare moves the gradient leaves out.
     """
     loss = 0.0
     for number in range(first, last):
@@ -201,13 +220,15 @@ def add_gradient(
         start = U(sample.start - shift)
         inputs, moves, played = U(sample.inputs), U(sample.moves), U(sample.played)
         find_context(workspace, I(sample.rating), U(sample.speed), U(sample.time))
-        score_moves(parameters, words, start, inputs, moves, workspace)
+        add_up(parameters, words, start, inputs, workspace)
+        chance = mix(U(seed) + U(number) * U(1024))
+        factor = _drop(workspace, chance, F(dropout)) if dropout > NONE else FULL
+        score_moves(parameters, words, start + inputs, moves, workspace)
         _soften(workspace, moves)
         loss -= math.log(max(f64(workspace.scores[played]), 1e-12))
-        chance = mix(U(seed) + U(number) * U(256))
         begin = start + inputs
         _go_back(words, begin, moves, played, parameters, gradient, workspace, weight, chance)
-        _scatter(words, start, inputs, parameters, gradient, workspace)
+        _scatter(words, start, inputs, parameters, gradient, workspace, factor)
     return loss
 
 
@@ -230,7 +251,9 @@ def predict(
         sample = samples[U(number)]
         find_context(workspace, I(sample.rating), U(sample.speed), U(sample.time))
         moves = U(sample.moves)
-        score_moves(parameters, words, U(sample.start - shift), U(sample.inputs), moves, workspace)
+        start, inputs = U(sample.start - shift), U(sample.inputs)
+        add_up(parameters, words, start, inputs, workspace)
+        score_moves(parameters, words, start + inputs, moves, workspace)
         _soften(workspace, moves)
         row = chances[U(number - first)]
         for index in range(moves):

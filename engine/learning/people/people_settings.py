@@ -15,8 +15,8 @@ class PeopleGamesSettings(Settings):
 
     # fmt: off
     files: tuple[Path, ...] = setting(
-        several(PATH), "games with ratings on Lichess's scale: PGN (also .gz, .bz2, .zst), or lines of JSON "
-        "(.jsonl, .jsonl.xz), of which those of another site are left out", "GAMES", MISSING, flag="files")
+        several(PATH), "games: PGN with ratings of Lichess (also .gz, .bz2, .zst), or lines of JSON "
+        "(.jsonl, .jsonl.xz)", "GAMES", MISSING, flag="files")
     jobs: int | None = setting(whole(1, 64), "number of threads", "N", usual="all processors")
     # fmt: on
 
@@ -32,11 +32,13 @@ class PeopleTrainSettings(PeopleGamesSettings):
 
     # fmt: off
     out: Path = setting(PATH, "model to write", "NET", MISSING, flag="-o --out")
-    epochs: int = setting(whole(1, 1000), "number of epochs", "N", 5)
+    epochs: int = setting(whole(1, 1000), "number of epochs", "N", 2)
     batch_size: int = setting(whole(1, 1 << 20), "positions per optimiser step", "N", 4096)
     learning_rate: float = setting(
         number(0, 1, above=True), "highest learning rate, after a short warm-up", "X", 2e-3)
-    weight_decay: float = setting(number(0, 1), "weight decay", "X", 0.03)
+    weight_decay: float = setting(number(0, 1), "weight decay", "X", 0.1)
+    dropout: float = setting(
+        number(0, 0.9), "share of the hidden numbers that are left out by lot", "X", 0.1)
     seed: int = setting(whole(0, 1 << 32), "random seed", "S", 1)
     searches: int = setting(
         whole(0, 1_000_000), "positions of games not learnt from that are searched, so that the model also "

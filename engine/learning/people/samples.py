@@ -27,7 +27,7 @@ from boomslang.engine.games.columns import Games
 from boomslang.engine.learning.people.collect import collect
 from boomslang.engine.learning.people.gradient import SAMPLE
 from boomslang.engine.people.features import LOOK, MAX_WORDS, TRAIT_WORDS
-from boomslang.engine.people.network import SPEED_BOUNDS, SPEEDS, TIMES, time_number
+from boomslang.engine.people.network import SPEED_BOUNDS, SPEEDS, TIMES, UNKNOWN_SPEED, time_number
 
 FOLDS: Final = 50
 UNKNOWN_TIME: Final = time_number(None)
@@ -44,6 +44,8 @@ class PeopleGames:
     offsets: npt.NDArray[np.int64]  # where each begins, and the end
     ratings: npt.NDArray[np.int16]  # [games, 2]; 0: not known, or this side is left out
     clocks: npt.NDArray[np.int32]  # [games, 2]: base and increment, -1: not known
+    # The number of the speed that stands for another site; 0: Lichess.
+    sites: npt.NDArray[np.int8]
     moves: npt.NDArray[
         np.uint16
     ]  # from | to << 6 | promotion << 12 | kind << 14; the kind may be missing
@@ -57,7 +59,7 @@ class PeopleGames:
 def speed_of(base: int, increment: int) -> int:
     """The number of the speed class of a time control in seconds, by Lichess's bounds; base -1: not known."""
     if base < 0:
-        return len(SPEEDS) - 1
+        return UNKNOWN_SPEED
     return int(np.searchsorted(SPEED_BOUNDS, base + 40 * max(increment, 0), side="right"))
 
 
@@ -74,15 +76,14 @@ def _codes() -> dict[str, int]:
 
 
 def read_lines(lines: Iterable[str]) -> PeopleGames:
-    """Games of lines of JSON, of Lichess or without a site. Raises ValueError for another line."""
+    """Games of lines of JSON; without a site they are of Lichess. Raises ValueError for another line."""
     codes = _codes()
-    plies, ratings, clocks = [0], list[list[int]](), list[tuple[int, int]]()
+    plies, ratings, clocks, sites = [0], list[list[int]](), list[tuple[int, int]](), list[int]()
     moves, left = [np.zeros(0, np.uint16)], [np.zeros(0, np.float32)]
     for number, line in enumerate(lines, 1):
         try:
             game = json.loads(line)
-            if game.get("site", _SITE) != _SITE:
-                continue
+            site = 0 if game.get("site", _SITE) == _SITE else SPEEDS.index(game["site"])
             played = [codes[move] for move in game["moves"].split()]
             regular = game.get("regular", "")
             both = [0 if side in regular else int(game.get(side) or 0) for side in "wb"]
@@ -91,6 +92,7 @@ def read_lines(lines: Iterable[str]) -> PeopleGames:
         except (ValueError, KeyError, TypeError, AttributeError) as problem:
             raise ValueError(f"line {number} is no game: {problem}") from None
         ratings.append(both)
+        sites.append(site)
         clocks.append(control)
         moves.append(np.array(played, np.uint16))
         unknown = np.full(len(played) - len(clock), np.nan, np.float32)
@@ -100,6 +102,7 @@ def read_lines(lines: Iterable[str]) -> PeopleGames:
         np.array(plies),
         np.array(ratings, np.int16).reshape(-1, 2),
         np.array(clocks, np.int32).reshape(-1, 2),
+        np.array(sites, np.int8),
         np.concatenate(moves),
         np.concatenate(left),
     )
@@ -114,6 +117,7 @@ def from_columns(games: Games) -> PeopleGames:
         np.concatenate([[0], np.cumsum(np.diff(games.offsets)[usual])]),
         ratings,
         np.stack([games["base"], games["increment"]], 1)[usual],
+        np.zeros(len(ratings), np.int8),
         games.moves[plies],
         games.clocks[plies].astype(np.float32),
     )
@@ -138,7 +142,7 @@ def join(parts: list[PeopleGames]) -> PeopleGames:
         np.concatenate([np.zeros(1, np.int64), *offsets]),
         *(
             np.concatenate([getattr(part, name) for part in parts])
-            for name in ("ratings", "clocks", "moves", "left")
+            for name in ("ratings", "clocks", "sites", "moves", "left")
         ),
     )
 
@@ -192,7 +196,7 @@ def _tell_context(games: PeopleGames, game: int, samples: Any) -> None:
     """Write speed, ratings, times and fold of a game into its samples, in place."""
     part = slice(*games.offsets[game : game + 2].tolist())
     base, increment = games.clocks[game].tolist()
-    samples.speed = speed_of(base, increment)
+    samples.speed = games.sites[game] or speed_of(base, increment)
     samples.rating = games.ratings[game][samples.ply & 1]
     samples.fold = zlib.crc32(games.moves[part].tobytes()) % FOLDS
     times = np.searchsorted(np.array(TIMES, np.float32), _before(games, game), side="right")

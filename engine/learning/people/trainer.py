@@ -28,10 +28,11 @@ Floats = npt.NDArray[np.float32]
 class PeoplePlan:
     """Hyperparameters of a training; the result depends on all of them."""
 
-    epochs: int = 5
-    batch_size: int = 8192
+    epochs: int = 2
+    batch_size: int = 4096  # positions
     learning_rate: float = 2e-3
-    weight_decay: float = 0.01
+    weight_decay: float = 0.1
+    dropout: float = 0.1  # share of the hidden numbers
     seed: int = 1
     jobs: int = 2
 
@@ -96,6 +97,7 @@ class PeopleTrainer:
                 self._gradients[job],
                 self._workspaces[job],
                 _F(1.0 / len(order)),
+                _F(self.plan.dropout),
                 self.number,
             ),
             len(order),
