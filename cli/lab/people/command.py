@@ -263,7 +263,7 @@ def _show(console: Console, title: str, tally: Tally) -> None:
     for name, count, chance, played in tally.calibration():
         table.add_row(name, f"{count:,}", f"{chance:.1f}", f"{played:.1f}")
     console.print(table)
-    model, people = tally.errors()
-    if any(model):
+    if tally.judged:
+        model, people = tally.errors()
         told = ["  ".join(f"{share:.1f}" for share in shares) for shares in (model, people)]
         console.print(f"moves that lose more than 10, 20, 30 %: {told[0]}; people's: {told[1]}")

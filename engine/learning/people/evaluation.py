@@ -39,6 +39,7 @@ class Tally:
 
     rows: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict)  # by band
     tenths: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros((_TENTHS, 3)))
+    judged: int = 0  # positions with the value of each move
     lost: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, 3)))  # model, people
 
     def add(
@@ -59,6 +60,7 @@ class Tally:
         if values is not None:
             wrong = (values.max() - values)[:, None] > np.array(_ERRORS)
             self.lost += chances @ wrong, wrong[played]
+            self.judged += 1
 
     def table(self) -> Iterable[tuple[str, int, float, float, float]]:
         """Band, positions, share at the top in per cent, nats, per cent by lot; the last row is of all."""
@@ -82,5 +84,5 @@ class Tally:
 
     def errors(self) -> tuple[list[float], list[float]]:
         """Per cent of moves that lose more than 10, 20, 30 % of the winning chances: model, people."""
-        model, people = (100 * self.lost / max(self.positions, 1)).tolist()
+        model, people = (100 * self.lost / max(self.judged, 1)).tolist()
         return model, people
