@@ -12,15 +12,16 @@ import chess
 from boomslang.core.system.files import FileError, quote_path
 from boomslang.engine.boards import play_randomly
 from boomslang.engine.driver.searcher import Searcher, load
+from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.labels.input_positions import is_pgn
 from boomslang.engine.limits import Limits
-from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import read_line, tidy
 from boomslang.engine.notation.text import file_lines
 
 MAX_PLIES: Final = 400  # plies; a longer game is a draw
 _LIMITS: Final = Limits(nodes=8000, analysing=True)  # of the search that scores them
 _FAIR: Final = 150  # centipawns
+_BATCH: Final = 1000  # games
 _MAX_OPENINGS: Final = 100_000  # openings of a file
 
 
@@ -73,17 +74,17 @@ def _of_lines(path: Path) -> Iterator[tuple[str, Opening | str]]:
 
 
 def _of_games(path: Path) -> Iterator[tuple[str, Opening | str]]:
-    for entry in read_games(path, main_line=True):
-        place = f"{entry.line}: game {entry.number}"
-        moves = list(entry.game.mainline_moves())
-        if entry.problems:
-            yield place, "; ".join(entry.problems)
-        elif not all(moves):
-            yield place, "a null move"
-        else:
-            board = entry.game.board()
-            fen = board.fen(shredder=board.chess960)
-            yield place, Opening(fen, tuple(move.uci() for move in moves), board.chess960)
+    load()
+    for games in PgnReader(path).batches(_BATCH):
+        for index, (line, number) in enumerate(zip(games["line"], games["game"], strict=True)):
+            place = f"{line}: game {number}"
+            if games["odd"][index] == 2:
+                yield place, games.remark(index).partition(": ")[2]
+            elif not games.moves[games.offsets[index] : games.offsets[index + 1]].all():
+                yield place, "a null move"
+            else:
+                fen = games["fen"][index] or chess.STARTING_FEN
+                yield place, Opening(fen, tuple(games.uci(index)), bool(games["chess960"][index]))
 
 
 def _why_over(opening: Opening) -> str:

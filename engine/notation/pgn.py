@@ -20,7 +20,7 @@ from boomslang.core.system.sanitize import number
 from boomslang.engine.notation.movetext import UnreadableMoveError, is_sign, quote_word, read
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.results import DECIDED, ends_game, standard_result
-from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt
+from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt, note
 from boomslang.engine.notation.tags import proper_variant
 from boomslang.engine.notation.text import file_lines, text_lines
 
@@ -28,7 +28,6 @@ _NUMBER: Final = re.compile(r"\d+")
 _DOTS: Final = re.compile(r"\.\s*\.|…")  # behind the number of a black move
 
 _MAX_NAG: Final = 255
-_MAX_REMARKS: Final = 10  # per game
 _MAX_NESTING: Final = 200  # variations inside variations
 UNREAD: Final = "Not read: "  # prefix of the unread rest of a game, in its last comment
 _SPELLED: Final = {TokenKind.NAG: "${}", TokenKind.COMMENT: "({})", TokenKind.STOP: ""}
@@ -256,7 +255,6 @@ class _Reader:
         self._oddities = entry.remarks
         self._remarks: dict[chess.pgn.GameNode, list[str]] = {}  # comments, by what they follow
         self._first_remarks: list[str] = []  # those before the first move of a variation
-        self._refused: set[str] = set()  # why variations are not read
         self._skipped = 0  # nesting depth inside skipped variations
 
     def take(self, tokens: list[tuple[TokenKind, str]]) -> None:
@@ -279,7 +277,7 @@ class _Reader:
                 if len(self._levels) == 1:
                     self._end(str(problem), tokens[place:])
                     return
-                self._problems.append(str(problem))
+                note(self._problems, str(problem))
                 self._levels.pop()  # the variation ends; its parent line continues
                 self._skipped = 1
                 self._first_remarks.clear()
@@ -300,7 +298,7 @@ class _Reader:
         level = self._levels[-1]
         match kind:
             case TokenKind.WORD if is_sign(text):
-                self._odd(f"unknown sign: {text}")
+                note(self._oddities, f"unknown sign: {text}")
             case TokenKind.WORD:
                 move, nags = read(level.board, text)
                 if move is not None:
@@ -324,8 +322,9 @@ class _Reader:
                 if code is not None and 0 <= code <= _MAX_NAG:
                     level.node.nags.add(code)
                 else:
-                    self._odd(
-                        f"no such annotation: ${quote_word(text)} (they are $0 to ${_MAX_NAG})"
+                    note(
+                        self._oddities,
+                        f"no such annotation: ${quote_word(text)} (they are $0 to ${_MAX_NAG})",
                     )
             case TokenKind.OPEN:
                 self._open(level)
@@ -339,10 +338,6 @@ class _Reader:
                     self._end_with(standard_result(text) or text)
             case TokenKind.STOP:
                 raise _StopError(text)
-
-    def _odd(self, remark: str) -> None:
-        if remark not in self._oddities and len(self._oddities) < _MAX_REMARKS:
-            self._oddities.append(remark)
 
     def _end_with(self, result: str) -> None:
         """Handle the result behind the moves; it counts if the tag has none."""
@@ -374,9 +369,7 @@ class _Reader:
         elif len(self._levels) > _MAX_NESTING:
             problem = f"variations nested deeper than {_MAX_NESTING}"
         if problem:
-            if problem not in self._refused:
-                self._refused.add(problem)
-                self._problems.append(problem)
+            note(self._problems, problem)
             self._skipped = 1
             return
         board = level.board.copy(stack=1)

@@ -55,7 +55,7 @@ _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo
 _MISNAMED: Final = re.compile(
     r'\[(?!(?i:fen|setup|variant))[^\W\d_][^\s"\[\]]*\s+"(?:[^"\\]|\\.)*"\s*\](?=\s*(?:\[|$))'
 )
-_MAX_MISNAMED: Final = 10  # remarks on them per game
+_MAX_NOTED: Final = 10  # problems of one kind, and remarks, per game
 _FIRST_TAG: Final = "Event"  # first of the standard's seven tags
 
 
@@ -115,6 +115,12 @@ NOT_CLOSED: Final = "a comment is not closed"
 def has_square(word: str) -> bool:
     """True for a word that may be a move, in any language."""
     return bool(_WRITTEN_MOVE.search(word))
+
+
+def note(texts: list[str], text: str) -> None:
+    """Add a problem or remark, in place, unless it is there or a hostile game has too many."""
+    if text not in texts and len(texts) < _MAX_NOTED:
+        texts.append(text)
 
 
 def excerpt(text: str) -> str:
@@ -361,7 +367,7 @@ class Scanner:
     def _take_tag(self, tag: Tag) -> None:
         game_text = self._game_text
         if tag.problem:
-            game_text.problems.append(tag.problem)
+            note(game_text.problems, tag.problem)
         if tag.name in ("FEN", "Variant", "SetUp"):
             if tag.problem:
                 game_text.unusable = game_text.unusable or tag.problem
@@ -370,7 +376,7 @@ class Scanner:
         known_value = game_text.tags.setdefault(tag.name, tag.value)
         if known_value != tag.value and not game_text.unusable:
             both = f"{excerpt(known_value)} and {excerpt(tag.value)}"
-            game_text.remarks.append(f"two tags {tag.name}, {both}; the first counts")
+            note(game_text.remarks, f"two tags {tag.name}, {both}; the first counts")
 
     def _skip_misnamed(self, text: str, start: int) -> int:
         """The place behind a misnamed tag, which is reported; 0 if there is none.
@@ -382,8 +388,7 @@ class Scanner:
             return 0
         if not (match := _MISNAMED.match(text, start)):
             return 0
-        if len(game_text.remarks) < _MAX_MISNAMED:
-            game_text.remarks.append(f"not a tag: {excerpt(match[0])}")
+        note(game_text.remarks, f"not a tag: {excerpt(match[0])}")
         return match.end()
 
     # Comments

@@ -15,6 +15,8 @@ MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
 MAX_LINE: Final = 1 << 20  # bytes; longer lines are split
 _BLOCK: Final = 1 << 20  # bytes
 _SAMPLE: Final = 4096  # bytes from which the encoding is detected
+# ASCII with blanks for control characters, as `sanitize` has them: there may be gigabytes.
+_VISIBLE: Final = bytes(byte if 32 <= byte != 127 else 32 for byte in range(256))
 _MARKS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32-le"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32-be"),
@@ -103,6 +105,7 @@ def decode(line: bytes) -> str:
 
     It is sanitised: no control characters, nor invisible ones.
     """
+    line = line.translate(_VISIBLE)
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError:
