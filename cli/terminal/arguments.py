@@ -34,7 +34,7 @@ _BOARD: Final = re.compile(r"[1-8pnbrqkPNBRQK]{1,8}(?:/[1-8pnbrqkPNBRQK]{1,8}){7
 _KINDS: Final = frozenset(
     {
         *("pgn", "epd", "json", "jsonl", "html", "htm", "csv", "svg", "png", "pdf", "txt", "md"),
-        *("xml", "zip"),
+        *("xml", "zip", "gz", "bz2", "xz", "zst"),
     }
 )
 
