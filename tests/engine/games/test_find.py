@@ -22,6 +22,9 @@ pytestmark = pytest.mark.jit_only
 
 _Test = Callable[[chess.Board, int], bool]
 _ENDS = (
+    *("3R2k1/5pp1/8/8/8/8/8/1B4K1 b - - 0 1", "6rk/5N1p/8/8/8/8/1B6/6K1 b - - 0 1"),
+    *("7k/7R/6K1/8/2B5/8/8/8 b - - 0 1", "4k3/4R3/2N4B/8/8/8/8/6K1 b - - 0 1"),
+    *("8/6pk/8/3B1P1R/8/8/8/6K1 b - - 0 1", "R7/4N1pk/6Q1/8/8/8/8/6K1 b - - 0 1"),
     *("3R2k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "6rk/5Npp/8/8/8/8/8/6K1 b - - 0 1"),
     *("7k/7R/5N2/8/8/8/8/6K1 b - - 0 1", "8/4N1pk/8/7R/8/8/8/6K1 b - - 0 1"),
     *("6rk/5Npp/8/8/8/8/8/B5KR b - - 0 1", "7k/5Q2/8/8/8/8/8/6K1 b - - 0 1"),
@@ -45,7 +48,7 @@ def an_end(source: random.Random) -> str:
 def games() -> Games:
     source = random.Random(21)
     texts = [written_game(source, source.choice([0, 0, 0.1])) for _ in range(40)]
-    return read_games("".join([*texts, *(an_end(source) for _ in range(200))]).encode())
+    return read_games("".join([*texts, *(an_end(source) for _ in range(250))]).encode())
 
 
 def boards(games: Games, game: int) -> list[chess.Board]:
