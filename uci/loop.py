@@ -294,6 +294,11 @@ class SearchThread:
         self._jobs: queue.SimpleQueue[tuple[Callable[[], None], str]] = queue.SimpleQueue()
         start_thread(self._work, "search")
 
+    @property
+    def is_idle(self) -> bool:
+        """True if no job waits behind the present one."""
+        return self._jobs.empty()
+
     def post(self, job: Callable[[], None], closing: str = "") -> None:
         """Queue a job, and the lines that end its answer also if it fails."""
         self.is_used = True

@@ -40,11 +40,6 @@ class Clock:
         self._begun_at = 0  # plies played when the period began
         self._ours = self._theirs = _DEFAULT_BASE
 
-    @property
-    def counts_nodes(self) -> bool:
-        """True if time is measured in nodes."""
-        return self._nodes_a_second is not None
-
     def new_game(self) -> None:
         """Reset both clocks; limits of depth and speed are cleared."""
         self._depth = self._nodes_a_second = None
@@ -86,7 +81,7 @@ class Clock:
         self._depth = max(1, depth)
 
     def nps(self, word: str) -> None:
-        """`nps RATE`: measure time by nodes; 0 asks for processor time, which is the default here."""
+        """`nps RATE`: measure time by nodes; 0 asks for processor time, which is that of the clock here."""
         rate = loose_number(word)
         if rate is None or rate < 0:
             raise CommandError("bad number")
@@ -114,7 +109,7 @@ class Clock:
         """
         depth = self._depth
         if self._move_time is not None:
-            lost = 0 if self.counts_nodes else min(overhead, self._move_time // 2)
+            lost = 0 if self._nodes_a_second else min(overhead, self._move_time // 2)
             limits = Limits(depth=depth, movetime=self._move_time - lost)
         elif depth is not None and not self._is_set:
             return Limits(depth=depth)

@@ -29,16 +29,12 @@ def score(value: Score) -> int:
     return value.mate + (MATE if value.mate > 0 else -MATE)
 
 
-def thinking_line(info: Info, board: chess.Board, centiseconds: int | None = None) -> str:
-    """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves.
-
-    `centiseconds` is the time to report instead of the search's.
-    """
-    spent = info.time // 10 if centiseconds is None else centiseconds
+def thinking_line(info: Info, board: chess.Board) -> str:
+    """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves."""
     numbers = (
         info.depth,
         score(info.score),
-        spent,
+        info.time // 10,
         info.nodes,
         info.seldepth,
         info.nps,

@@ -87,16 +87,6 @@ class CecpGame:
         for _ in range(plies):
             self.board.pop()
 
-    def give_turn(self, colour: chess.Color) -> None:
-        """`white`, `black`: set the side to move, and clear the history. Raises CommandError."""
-        if self.board.turn == colour:
-            return
-        board = self.board.copy(stack=False)
-        board.turn, board.ep_square = colour, None
-        if board.was_into_check():
-            raise CommandError("the other side is in check")
-        self._board = board
-
 
 def outcome(board: chess.Board) -> str | None:
     """The result of the game in the notation of the protocol; None if it is not over."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import enum
-import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -98,17 +97,11 @@ class CecpSearch:
     expected: chess.Move | None = None  # the opponent's move, when pondering
     stream: InfoStream | None = None  # once it has begun
     result: Result | None = None
-    processor_time: float = field(default_factory=lambda: os.times().user)
 
     @property
     def latest(self) -> Info | None:
         """The latest line of thinking, the best if there are several."""
         return self.stream.latest if self.stream else None
-
-    @property
-    def processor_centiseconds(self) -> int:
-        """Processor time spent since the beginning."""
-        return int((os.times().user - self.processor_time) * 100)
 
 
 class Searches:
@@ -192,15 +185,12 @@ class Analysis:
         self._excluded.clear()
         self._end_reported = False
 
-    def exclude(self, word: str) -> None:
-        """`exclude MOVE` or `exclude all`; raises CommandError."""
-        self._excluded |= self._parse_moves(word)
-        self._again()
-
-    def include(self, word: str) -> None:
-        """`include MOVE` or `include all`; raises CommandError."""
-        self._excluded -= self._parse_moves(word)
-        self._again()
+    def exclude(self, word: str, wanted: bool) -> None:
+        """`exclude MOVE` or `exclude all`, or else `include`; raises CommandError."""
+        moves = set(self._game.board.legal_moves) if word == "all" else {self._game.read(word)}
+        self._excluded = self._excluded | moves if wanted else self._excluded - moves
+        if self._searches.is_for(SearchPurpose.ANALYSIS):
+            self._searches.halt()
 
     def begin(self) -> None:
         """Start the search, unless the position has no legal move."""
@@ -227,13 +217,6 @@ class Analysis:
         line = formatting.stat_line(search.latest, seconds, search.task.current(), moves)
         self._output.line(line)
 
-    def _parse_moves(self, word: str) -> set[chess.Move]:
-        return set(self._game.board.legal_moves) if word == "all" else {self._game.read(word)}
-
-    def _again(self) -> None:
-        if self._searches.is_for(SearchPurpose.ANALYSIS):
-            self._searches.halt()
-
 
 # At full strength: a hint is no move of a limited level, which would say what it has overlooked.
 HINT: Final = Limits(movetime=300, analysing=True)
@@ -250,8 +233,8 @@ class Play:
         self.offers = DrawsAndResigning()
         self.searches = Searches(engine, output, self._inform, answered)
         self.analysis = Analysis(self.game, self.searches, output)
-        self.shows_thinking = False  # `post`
-        self.may_ponder = False  # `hard`
+        self._shows_thinking = False
+        self._may_ponder = False
         self.is_under_way = False  # clocks may be running: the engine has searched for a move
         self._output = output
         self._engine = engine
@@ -300,11 +283,17 @@ class Play:
             self._played = colour
         self._side = colour
 
-    def stop_pondering(self) -> None:
-        """`easy`."""
-        self._ponders = False
-        if self.searches.is_for(SearchPurpose.PONDER):
-            self.searches.halt()
+    def show_thinking(self, wanted: bool) -> None:
+        """`post`, `nopost`."""
+        self._shows_thinking = wanted
+
+    def allow_pondering(self, wanted: bool) -> None:
+        """`hard`, `easy`."""
+        self._may_ponder = wanted
+        if not wanted:
+            self._ponders = False
+            if self.searches.is_for(SearchPurpose.PONDER):
+                self.searches.halt()
 
     def move_now(self) -> None:
         """`?`."""
@@ -326,16 +315,19 @@ class Play:
 
     def play_opponent_move(self, move: chess.Move, started: float) -> None:
         """A move of the opponent, perhaps the expected one."""
-        search = self.searches.current
-        if search and search.purpose is SearchPurpose.PONDER and search.expected == move:
-            self.game.board.push(move)
-            if has_enough(search.task.limits, self._limits(self.game.board), bool(self._side)):
-                self._hit(search, started)
-                return
+        search, board = self.searches.current, self.game.board
+        is_expected = self.searches.is_for(SearchPurpose.PONDER) and self._expected == move
+        if not is_expected:
             self.interrupt()
-        else:
-            self.interrupt()
-            self.game.board.push(move)
+        board.push(move)
+        if (
+            search
+            and is_expected
+            and has_enough(search.task.limits, self._limits(board), board.turn)
+        ):
+            self._hit(search, started)
+            return
+        self.interrupt()
         self.analysis.position_changed()
         if not self.analysis.is_on:
             self.think_if_due(started)
@@ -391,7 +383,7 @@ class Play:
         end = self._end(self.game.board)
         claimed = end is not None and any(self.game.board.legal_moves)
         lines = [*["offer draw"] * (agreed or claimed), spelled, *([end] if end else [])]
-        if self.may_ponder and not end:
+        if self._may_ponder and not end:
             self._ponders, self._expected = True, reply
             if reply:
                 lines.append(f"Hint: {formatting.spell(reply, self.game.board)}")
@@ -410,13 +402,11 @@ class Play:
 
     def _ponder(self) -> None:
         board = copy_board(self.game.board)
-        if self._expected is None:  # then a search at least fills the table
-            if any(board.legal_moves):
-                self.searches.begin(SearchPurpose.PONDER, board, Limits(infinite=True))
-            return
-        board.push(self._expected)
-        if any(board.legal_moves):
+        limits = Limits(infinite=True)  # without an expected move it at least fills the table
+        if self._expected:
+            board.push(self._expected)
             limits = replace(self._limits(board), ponder=True)
+        if any(board.legal_moves):
             self.searches.begin(SearchPurpose.PONDER, board, limits, expected=self._expected)
 
     def give_hint(self) -> None:
@@ -449,14 +439,11 @@ class Play:
 
     def _inform(self, search: CecpSearch, info: Info | CurrentMove) -> None:
         """Output a thinking line; a search that only fills the table is silent."""
-        if isinstance(info, CurrentMove):
-            return
-        is_only_for_memory = search.purpose is SearchPurpose.PONDER and search.expected is None
-        line = (
-            self.shows_thinking
-            and search.purpose is not SearchPurpose.HINT
-            and not is_only_for_memory
-        )
-        if line or search.purpose is SearchPurpose.ANALYSIS:
-            spent = search.processor_centiseconds if self.clock.counts_nodes else None
-            self._output.news(formatting.thinking_line(info, search.board, spent))
+        is_shown = {
+            SearchPurpose.MOVE: self._shows_thinking,
+            SearchPurpose.PONDER: self._shows_thinking and search.expected is not None,
+            SearchPurpose.ANALYSIS: True,
+            SearchPurpose.HINT: False,
+        }[search.purpose]
+        if is_shown and isinstance(info, Info):
+            self._output.news(formatting.thinking_line(info, search.board))

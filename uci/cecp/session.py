@@ -6,29 +6,50 @@ Searches run on another thread. The `Timing` of a command determines its effect 
 from __future__ import annotations
 
 import enum
-import queue
 import threading
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import chess
 
-from boomslang.core.system.sanitize import harmless, quote
+from boomslang.core.system.sanitize import harmless
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.uci.cecp import features, formatting
 from boomslang.uci.cecp.game import looks_like_a_move
-from boomslang.uci.cecp.messages import Command, EndOfInput, Message
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
+from boomslang.uci.loop import SearchThread
 from boomslang.uci.output import Output
 from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
 
 _STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
-_POLL_INTERVAL: Final = 0.02  # seconds between checks for the end of the input
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A line: its first word, the whole line, the other words, and its arrival (time.monotonic)."""
+
+    word: str
+    text: str
+    words: Sequence[str]
+    whole: bool
+    started: float
+
+    @property
+    def rest(self) -> str:
+        """The raw rest after the first word."""
+        return self.text.partition(self.word)[2].strip()
+
+    @property
+    def first(self) -> str:
+        """The first argument; raises CommandError."""
+        if not self.words:
+            raise CommandError("an argument is missing")
+        return self.words[0]
 
 
 Execute: TypeAlias = Callable[[Command], None]
@@ -43,89 +64,71 @@ class Timing(enum.Enum):
 
 
 class CecpSession:
-    """Handles the messages of a queue, on one thread."""
+    """Executes commands; all methods are called on one thread."""
 
-    def __init__(
-        self,
-        output: Output,
-        kernels: KernelLoader,
-        messages: queue.SimpleQueue[Message],
-        leaving: threading.Event,
-    ) -> None:
+    def __init__(self, output: Output, kernels: KernelLoader, thread: SearchThread) -> None:
         self._output = output
         self._kernels = kernels
-        self._queue = messages
-        self._leaving = leaving
+        self._thread = thread
         self._engine = ProtocolEngine(output.say, kernels)
         self._play = Play(output, self._engine, self._post)
         self._commands = self._table()
         self._opponent: dict[str, str] = {}  # what the GUI has told about it
-        self._state_due: float | None = None  # time.monotonic() of the answer to `.`
+        self._state: threading.Timer | None = None  # until the answer to `.`
         self._deferred: list[Command] = []  # until the engine's move is made
-        self._ends: list[EndOfInput] = []
+        self._ends: list[threading.Event] = []
 
-    def run(self, first: Message) -> None:
-        """Handle all messages, beginning with `first`; never returns."""
-        message: Message | None = first
-        while True:
-            if isinstance(message, EndOfInput):
-                self._ends.append(message)
-                if message.at_once:
-                    self._play.move_now()
-            elif message:
-                self._guard(message)
-            if self._queue.empty():
-                self._guard(self._report_end if self._ends else self._play.go_on)
-            message = self._next()
+    def receive(self, line: bytes, words: Sequence[str], whole: bool, started: float) -> None:
+        """Execute a line, which came at `started` (time.monotonic)."""
+        text = line.decode("utf-8", "replace").strip()
+        try:
+            self._guard(Command(words[0], text, words[1:], whole, started))
+        finally:
+            self._settle()
+
+    def end(self, done: threading.Event, at_once: bool) -> None:
+        """The input has ended: set `done` when nothing is owed; `at_once`: a pending move is made now."""
+        self._ends.append(done)
+        if at_once:
+            self._play.move_now()
+        self._settle()
 
     def _post(self, search: CecpSearch) -> None:
         """Queue the end of a search; called by its thread."""
-        self._queue.put(lambda: self._take(search))
-
-    def _next(self) -> Message | None:
-        """The next message; None if an answer to `.` is due before."""
-        due = self._state_due
-        if due is None:
-            return self._queue.get()
-        try:
-            return self._queue.get(timeout=max(0.0, due - time.monotonic()))
-        except queue.Empty:
-            self._state_due = None
-            self._guard(self._play.analysis.report_state)
-            return None
-
-    def _report_end(self) -> None:
-        """Set the events of the end of the input, unless a move or a hint is pending."""
-        if not self._play.owes_answer:
-            self._play.searches.halt()
-            while self._ends:
-                self._ends.pop().done.set()
-
-    def _guard(self, work: Command | Callable[[], None]) -> None:
-        """Do the work and report its exceptions: no input may end the session."""
-        try:
-            if isinstance(work, Command):
-                self._receive(work)
-            else:
-                work()
-        except CommandError as problem:
-            shown_line = harmless(work.text) if isinstance(work, Command) else ""
-            self._output.line(f"Error ({problem}): {shown_line}".rstrip())
-        except Exception as problem:
-            said = f"{type(problem).__name__} {quote(str(problem))}"
-            self._output.say(f"error: internal error: {said}")
+        self._thread.post(lambda: self._take(search))
 
     def _take(self, search: CecpSearch) -> None:
         try:
             self._play.take(search)
         finally:
             self._run_deferred()
+            self._settle()
+
+    def _settle(self) -> None:
+        """If nothing else is to be done: go on pondering or analysing, or end unless an answer is pending."""
+        if not self._thread.is_idle:
+            return
+        if not self._ends:
+            self._play.go_on()
+        elif not self._play.owes_answer:
+            self._play.searches.halt()
+            while self._ends:
+                self._ends.pop().set()
+
+    def _guard(self, command: Command) -> None:
+        """Execute a command; one that cannot be executed is reported."""
+        try:
+            self._execute(command)
+        except CommandError as problem:
+            self._output.line(f"Error ({problem}): {harmless(command.text)}".rstrip())
 
     # Commands
 
-    def _receive(self, command: Command) -> None:
-        timing, execute = self._commands.get(command.word, (None, None))
-        if execute is None:
+    def _execute(self, command: Command) -> None:
+        timing = next(
+            (each for each, words in self._commands.items() if command.word in words), None
+        )
+        if timing is None:
             if not looks_like_a_move(command.word):
                 raise CommandError("unknown command")
             self._usermove(command, command.word)
@@ -140,7 +143,7 @@ class CecpSession:
         if timing is Timing.INTERRUPTS:
             self._play.interrupt()
             self._run_deferred()
-        execute(command)
+        self._commands[timing][command.word](command)
 
     def _run_deferred(self) -> None:
         """Execute the commands that were deferred until the move."""
@@ -150,25 +153,25 @@ class CecpSession:
 
     # What each command does; it may raise CommandError
 
-    def _table(self) -> dict[str, tuple[Timing, Execute]]:
+    def _table(self) -> dict[Timing, dict[str, Execute]]:
         """All commands by their first words."""
         play, clock = self._play, self._play.clock
         beside: dict[str, Execute] = {
             "level": lambda command: clock.level(command.words, play.game.plies),
-            "st": lambda command: clock.st(_first(command)),
-            "sd": lambda command: clock.sd(_first(command)),
-            "nps": lambda command: clock.nps(_first(command)),
-            "time": lambda command: clock.time(_first(command)),
-            "otim": lambda command: clock.otim(_first(command)),
-            "usermove": lambda command: self._usermove(command, _first(command)),
+            "st": lambda command: clock.st(command.first),
+            "sd": lambda command: clock.sd(command.first),
+            "nps": lambda command: clock.nps(command.first),
+            "time": lambda command: clock.time(command.first),
+            "otim": lambda command: clock.otim(command.first),
+            "usermove": lambda command: self._usermove(command, command.first),
             "?": lambda command: play.move_now(),
             "draw": lambda command: play.consider_draw(),
             "hint": lambda command: play.give_hint(),
             "bk": lambda command: self._show_book(),
-            "post": lambda command: self._show_thinking(True),
-            "nopost": lambda command: self._show_thinking(False),
-            "hard": lambda command: self._allow_pondering(True),
-            "easy": lambda command: self._allow_pondering(False),
+            "post": lambda command: play.show_thinking(True),
+            "nopost": lambda command: play.show_thinking(False),
+            "hard": lambda command: play.allow_pondering(True),
+            "easy": lambda command: play.allow_pondering(False),
             ".": self._dot,
             "exit": self._exit,
             "random": lambda command: None,  # XBoard sends it before each game
@@ -176,14 +179,14 @@ class CecpSession:
         after: dict[str, Execute] = {
             "ping": self._ping,
             "option": self._option,
-            "memory": lambda command: self._configure("Hash", _first(command)),
-            "cores": lambda command: self._configure("Threads", _first(command)),
+            "memory": lambda command: self._configure("Hash", command.first),
+            "cores": lambda command: self._configure("Threads", command.first),
             "egtpath": self._tables,
             "name": lambda command: self._meet(name=command.rest or "none"),
             "rating": self._rate,
             "computer": lambda command: self._meet(kind="computer"),
-            "exclude": lambda command: play.analysis.exclude(_first(command)),
-            "include": lambda command: play.analysis.include(_first(command)),
+            "exclude": lambda command: play.analysis.exclude(command.first, True),
+            "include": lambda command: play.analysis.exclude(command.first, False),
         }
         instead: dict[str, Execute] = {
             "new": self._new,
@@ -193,21 +196,11 @@ class CecpSession:
             "result": lambda command: play.take_side(None),
             "go": self._go,
             "playother": lambda command: self._take_side(not play.game.board.turn),
-            "white": lambda command: self._give_turn(chess.WHITE),
-            "black": lambda command: self._give_turn(chess.BLACK),
             "undo": lambda command: self._take_back(1),
             "remove": lambda command: self._take_back(2),
             "analyze": self._analyze,
         }
-        return {
-            word: (timing, execute)
-            for timing, commands in (
-                (Timing.CONCURRENT, beside),
-                (Timing.AFTER_MOVE, after),
-                (Timing.INTERRUPTS, instead),
-            )
-            for word, execute in commands.items()
-        }
+        return {Timing.CONCURRENT: beside, Timing.AFTER_MOVE: after, Timing.INTERRUPTS: instead}
 
     # The board
 
@@ -218,7 +211,7 @@ class CecpSession:
         self._engine.set_option("UCI_Opponent")
 
     def _variant(self, command: Command) -> None:
-        self._play.game.new(_first(command))
+        self._play.game.new(command.first)
         self._play.position_changed()
 
     def _set_up(self, command: Command) -> None:
@@ -229,11 +222,6 @@ class CecpSession:
             self._output.line("tellusererror Illegal position")
             self._output.say(f"error: {problem}")
         self._play.position_changed()
-
-    def _give_turn(self, colour: chess.Color) -> None:
-        self._play.game.give_turn(colour)
-        self._play.position_changed()
-        self._take_side(not colour)
 
     def _take_back(self, plies: int) -> None:
         self._play.game.take_back(plies)
@@ -274,14 +262,22 @@ class CecpSession:
 
     def _exit(self, command: Command) -> None:
         if self._play.analysis.is_on:
-            self._state_due = None
+            if self._state:
+                self._state.cancel()
+                self._state = None
             self._play.interrupt()
             self._analyse(False)
             self._play.analysis.position_changed()
 
     def _dot(self, command: Command) -> None:
-        if self._state_due is None and self._play.analysis.is_on:
-            self._state_due = time.monotonic() + _STATE_AFTER
+        if self._state is None and self._play.analysis.is_on:
+            self._state = threading.Timer(_STATE_AFTER, self._thread.post, [self._report_state])
+            self._state.daemon = True
+            self._state.start()
+
+    def _report_state(self) -> None:
+        self._state = None
+        self._play.analysis.report_state()
 
     def _show_book(self) -> None:
         """`bk`: each line begins with a blank, the last one is empty."""
@@ -290,23 +286,12 @@ class CecpSession:
         lines = [f" {formatting.spell(move, board)} {share} %" for move, share in moves]
         self._output.line("\n".join([*(lines or [" no book moves"]), ""]))
 
-    def _show_thinking(self, wanted: bool) -> None:
-        self._play.shows_thinking = wanted
-
-    def _allow_pondering(self, wanted: bool) -> None:
-        self._play.may_ponder = wanted
-        if not wanted:
-            self._play.stop_pondering()
-
     # The engine
 
     def _ping(self, command: Command) -> None:
         """`ping`: all earlier commands are done. Before a game, wait briefly for the kernels."""
-        until = time.monotonic() + self._kernels.remaining_wait()
-        play = self._play
-        while not (play.is_under_way or play.searches.current or self._leaving.is_set()):
-            if self._kernels.wait(_POLL_INTERVAL) or time.monotonic() > until:
-                break
+        if not (self._play.is_under_way or self._play.searches.current):
+            self._kernels.wait_until_ready()
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 
     def _option(self, command: Command) -> None:
@@ -323,7 +308,7 @@ class CecpSession:
 
         XBoard sends one before each game, even if the user has set none, so the same one is not opened again.
         """
-        kind = _first(command)
+        kind = command.first
         path = command.rest[len(kind) :].strip()
         if kind.lower() == "syzygy" and path != self._engine.value_of(features.TABLES):
             self._configure(features.TABLES, path)
@@ -351,10 +336,3 @@ class CecpSession:
         text = f"none {about['rating']} {about['kind']} {about['name']}"
         self._output.say(opponent(text))
         self._configure("UCI_Opponent", text)
-
-
-def _first(command: Command) -> str:
-    """The first argument of a command; raises CommandError."""
-    if not command.words:
-        raise CommandError("an argument is missing")
-    return command.words[0]

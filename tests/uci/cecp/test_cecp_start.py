@@ -133,12 +133,6 @@ def test_playother_takes_the_side_that_is_not_to_move(engine: CecpProcess) -> No
     assert engine.move("usermove e7e5")
 
 
-@pytest.mark.parametrize(("word", "move"), [("white", "e2e4"), ("black", "e7e5")])
-def test_white_and_black_set_the_side_to_move(engine: CecpProcess, word: str, move: str) -> None:
-    assert engine.ask("force", word, "st 0.1") == []
-    assert engine.move(f"usermove {move}")
-
-
 def test_a_move_without_usermove_is_accepted(engine: CecpProcess) -> None:
     # cutechess gives Black the turn like that, before `setboard`.
     assert engine.ask("force", "b2b3", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1") == []

@@ -105,7 +105,8 @@ def test_sd_ends_with_the_game() -> None:
     clock.sd("3")
     clock.nps("5")
     clock.new_game()
-    assert clock.limits(True, 0).depth is None and not clock.counts_nodes
+    allowed = clock.limits(True, 0)
+    assert allowed.depth is None and allowed.nodes is None
 
 
 def test_nodes_replace_the_time_limit() -> None:

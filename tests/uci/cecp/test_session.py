@@ -18,7 +18,7 @@ from tests.support.cecp_conversation import CecpConversation
 
 WORDS = (
     "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
-    "playother", "white", "black", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
+    "playother", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
     "ping", "draw", "result", "setboard", "hint", "bk", "undo", "remove", "hard", "easy",
     "post", "nopost", "analyze", "name", "rating", "computer", "pause", "memory", "cores",
     "egtpath", "option", "exclude", "include", ".", "exit", "#", "c", "uci",
