@@ -126,7 +126,7 @@ def main(arguments: argparse.Namespace) -> int:
         for written in (out, _part(out)):
             refuse_overwriting(written, [Path(source)])
     scores = SEARCHED if search else STATIC
-    if source != input_positions.STANDARD_INPUT and input_positions.is_pgn(source):
+    if input_positions.is_pgn(source):
         from boomslang.engine.labels import game_positions
 
         load_kernels()
@@ -243,20 +243,18 @@ def _keep(
     waiting: list[tuple[str, _Done]] = []
 
     def save() -> None:
-        nonlocal waiting
-        # First, so that nothing is written twice when this is broken off.
-        ready, waiting = waiting, []
+        ready = tuple(waiting)
+        waiting.clear()  # first, so that nothing is written twice when this is broken off
         if ready:
             after = journal.entries[-1].blocks if journal.entries else 0
-            done = ready[-1][1]
-            text = "".join(text for text, _ in ready)
+            text, done = "".join(text for text, _ in ready), ready[-1][1]
             journal.add({"rows": text, "after": after, "done": done}, done)
 
     saved = time.monotonic()
     try:
         for block, labels in work(blocks):
-            text = rows.write(block, labels)
-            done = _Done(done.blocks + 1, _digest(block, done.digest), rows.good, rows.bad)
+            text, digest = rows.write(block, labels), _digest(block, done.digest)
+            done = _Done(done.blocks + 1, digest, rows.good, rows.bad)
             waiting.append((text, done))
             if time.monotonic() - saved > _SAVE_INTERVAL:
                 save()
