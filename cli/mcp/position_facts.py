@@ -51,9 +51,9 @@ def _hanging(board: chess.Board) -> Iterator[str]:
                 continue
             to_take.push(chess.Move.null())
         names = [
-            f"{_piece(board, square)} ({count(won, 'point', 'points')})"
+            _piece(board, square)
             for square in chess.scan_reversed(board.occupied_co[not colour] & ~board.kings)
-            if (won := winnable_on(to_take, square))
+            if winnable_on(to_take, square)
         ]
         can = "can win" if colour == board.turn else "threatens to win"
         if names:

@@ -98,6 +98,4 @@ def _move(move: MoveReport) -> str:
     turn = move.board.turn
     change = f"{score_text(move.score_before, turn)} to {score_text(move.score_after, turn)}"
     words = f"{line_words(move.board, [move.move])} ({change}): {remark(move)}"
-    if not move.reason:
-        words += " No reason proved."
     return f"{words} Better line: {quoted_line(move.board, move.before.best.pv)}"

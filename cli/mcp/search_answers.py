@@ -19,7 +19,6 @@ from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Segment, search_segment
-from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.analyst import NO_WDL, Evaluation, evaluate, finished_evaluation
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
@@ -73,11 +72,8 @@ def compare(
     else:
         lines.append(f"{first} is better{share}.")
         bad = mistake(searcher, board, (better, worse), evaluations, nodes)
-        lines.append(
-            f"Reason, proved by searches, against {second}: {bad.reason.text}"
-            if bad and bad.reason
-            else "No reason proved."
-        )
+        if bad and bad.reason:
+            lines.append(f"Reason, proved by searches, against {second}: {bad.reason.text}")
     return "\n".join([*head(board), *lines, f"{nodes:,} nodes for each move. {SCALE}"])
 
 
@@ -136,7 +132,7 @@ def mistake(
     game.setup(board.copy(stack=False))
     game.add_variation(moves[1])
     (move,) = assess(game, (_seen_before(after[0], moves[0]), after[1])).moves
-    if not (move and move.judgement in SEVERE):
+    if not (move and move.judgement):
         return None
     return replace(move, reason=_prove(searcher, AnalysisSettings(nodes=nodes), move, board))
 

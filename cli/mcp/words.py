@@ -11,8 +11,7 @@ from boomslang.cli.mcp.reading import over_words
 from boomslang.engine.analysis.assessment import score_text
 from boomslang.engine.analysis.openings.table import find_played_opening, openings
 from boomslang.engine.analysis.reasons.candidate import line_words
-from boomslang.engine.analysis.reasons.turning_points import State, state_of
-from boomslang.engine.analysis.win_percent import win_chance
+from boomslang.engine.analysis.win_percent import State, state_of, win_chance
 from boomslang.engine.limits import Info
 
 SCALE: Final = (

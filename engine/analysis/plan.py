@@ -26,7 +26,7 @@ from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import SEVERE, contradicts, is_severe, scores_around
+from boomslang.engine.analysis.win_percent import contradicts, is_severe, scores_around
 from boomslang.engine.analyst import AnalysedPosition, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
@@ -137,7 +137,7 @@ class AnalysisPlan:
         missing: dict[str, Segment] = {}
         boards = list(_boards(self.game))
         for move in report.moves:
-            if not (move and move.judgement in SEVERE):
+            if not (move and move.judgement):
                 continue
             if move.ply not in self._searches:
                 own = self._own_report(move, boards[move.ply], results)
@@ -170,7 +170,7 @@ class AnalysisPlan:
         if evaluations is None:
             return pair
         own = move_report(move.ply, move.board, move.move, evaluations[0], over or evaluations[1])
-        if own.judgement not in SEVERE:
+        if not own.judgement:
             return None
         return replace(own, before=move.before, after=move.after)
 

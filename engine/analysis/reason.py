@@ -19,7 +19,7 @@ class ReasonKind(StrEnum):
     PERPETUAL = "perpetual check"
     REPETITION = "repetition"
     ONLY_MOVE = "only move"
-    TURN = "turn of the game"
+    POSITION = "position"
 
 
 class Motif(StrEnum):
@@ -29,8 +29,21 @@ class Motif(StrEnum):
     DISCOVERED = "discovered attack"
     SKEWER = "skewer"
     PIN = "pin"
+    TRAPPED = "trapped piece"
+    DEFENDER = "capture of the defender"
+    DEFLECTION = "deflection"
+    MATE_THREAT = "threat of mate"
+    IN_BETWEEN = "in-between move"
+    PROMOTION = "promotion"
     UNDEFENDED = "undefended"
+    LEFT = "defence given up"
+    OPENED = "line opened"
     BACK_RANK = "back rank"
+    REPLY = "allowed reply"
+    THREAT = "overlooked threat"
+    SQUARE = "worse square"
+    HARM = "harmful move"
+    IDLE = "idle move"
 
 
 @dataclass(frozen=True, slots=True)

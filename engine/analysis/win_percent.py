@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 from typing import TYPE_CHECKING, Final
 
 from chess.engine import Cp, Score
@@ -31,6 +31,7 @@ _WINDOWS: Final = (2, 8)  # minimum and maximum size of the sliding window
 _WEIGHTS: Final = (0.5, 12.0)  # minimum and maximum weight of a move
 _CRUSHING, _WINNING = 999, 700  # leads in centipawns with which a missed mate matters little
 WON: Final = 80.0  # winning chance in percent from which a position counts as won
+BETTER, LEVEL, WORSE = 58.0, 42.0, 20.0  # and as better, level, worse
 _SHORT_MATE: Final = 3  # moves
 _MATE: Final = 100_000  # as centipawns, where a number is needed
 _MIN_SHARE: Final = 0.001  # WDL is said per mille
@@ -42,6 +43,12 @@ class Judgement(StrEnum):
     INACCURACY = "inaccuracy"
     MISTAKE = "mistake"
     BLUNDER = "blunder"
+
+
+class State(IntEnum):
+    """A game from one player's view."""
+
+    LOST, WORSE, LEVEL, BETTER, WON = range(5)
 
 
 SEVERE: Final = (Judgement.MISTAKE, Judgement.BLUNDER)
@@ -81,6 +88,11 @@ def judged_score(line: Info, by_wdl: bool) -> Score:
 def scores_around(before: Evaluation, after: Evaluation, by_wdl: bool) -> tuple[Score, Score]:
     """The scores by which a move between two positions is judged, from the mover's view."""
     return judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
+
+
+def state_of(chance: float) -> State:
+    """The state by winning chances in per cent."""
+    return State(sum(chance >= least for least in (WORSE, LEVEL, BETTER, WON)))
 
 
 def accuracy(before: float, after: float) -> float:

@@ -9,24 +9,22 @@ import chess
 from chess.engine import Cp
 
 from boomslang.engine.analysis.assessment import MoveReport
-from boomslang.engine.analysis.reason import Reason, ReasonKind
-from boomslang.engine.analysis.win_percent import win_chance
+from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
+from boomslang.engine.analysis.win_percent import SEVERE, clip_score, win_chance
 from boomslang.engine.analyst import Evaluation, evaluate, new_analyst
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
 
-VALUES = {"p": 1, "n": 3, "b": 3, "r": 5, "q": 9}
-COST = 5.0  # winning chances in per cent that the move must lose by the longer search too
+VALUES = {"p": 1.0, "n": 3.5, "b": 3.5, "r": 5.5, "q": 10.0}
+COST = {
+    False: 2.0,
+    True: 5.0,
+}  # winning chances in per cent that an inaccuracy, a mistake must lose still
+SHARE = 0.3  # of the loss that must be gone without what a reason of position names
 DRIFT = 15.0  # by which they may change along a line
 LEVEL = 40.0, 60.0
 SLACK = 8.0  # by which a chance may be outside the bounds of its words
-STARTS = {"the win": 80.0, "the advantage": 58.0, "Turns": 58.0, "the balance": 42.0}
-ENDS = {
-    "is level": (42.0, 58.0),
-    "is only better": (58.0, 80.0),
-    "is better": (20.0, 42.0),
-    "is winning": (0.0, 20.0),
-}
+STARTS = {"the win": 80.0, "the advantage": 58.0, "the balance": 42.0}
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ class Checker:
         if reason.kind == ReasonKind.REPETITION and not end.is_repetition(3):
             return "no repetition"
         best, played = self.chance(case.board, mover), self._after(case, mover)
-        if best - played < COST:
+        if best - played < COST[case.move.judgement in SEVERE]:
             return f"the move costs {best - played:.0f} % only"
         if reason.kind == ReasonKind.REPETITION:
             return ""
@@ -83,13 +81,14 @@ class Checker:
             self._new = True  # scores in the table may rest on the move that is left out
             others = self.chance(case.board, mover, avoided=reason.line[0])
             least = next((least for words, least in STARTS.items() if words in reason.text), 100.0)
-            if best - others < COST or others >= least:
+            if best - others < COST[True] or others >= least:
                 return f"another move costs {best - others:.0f} % only"
             return ""
-        if reason.kind == ReasonKind.TURN:
-            return self._why_no_turn(reason.text, best, self.chance(end, mover))
+        if reason.kind == ReasonKind.POSITION:
+            return self._why_not_by_position(case, best, played)
         if reason.kind == ReasonKind.PERPETUAL:
-            return "" if LEVEL[0] <= played <= LEVEL[1] else f"{played:.0f} % after it"
+            there = best if reason.instead else played
+            return "" if LEVEL[0] <= there <= LEVEL[1] else f"{there:.0f} % after it"
         found = self._search(end)
         at_end = _pov(win_chance(found.best.score.to_chess()), end, mover)
         there = best if reason.instead else played
@@ -97,19 +96,48 @@ class Checker:
             return f"{there:.0f} % at the line's beginning, {at_end:.0f} % at its end"
         return self._why_not_won(case, end, found)
 
-    def _why_no_turn(self, text: str, best: float, end: float) -> str:
-        """The words against the mover's chances before the move and after the reply."""
-        start = next((least for words, least in STARTS.items() if words in text), 0.0)
-        low, high = next(bounds for words, bounds in ENDS.items() if words in text)
-        is_right = best >= start - SLACK and low - SLACK <= end <= high + SLACK
-        return "" if is_right else f"from {best:.0f} % to {end:.0f} %"
+    def _why_not_by_position(self, case: Case, best: float, played: float) -> str:
+        """The loss without the reply, the piece or the move that the reason names."""
+        reason, mover = case.reason, case.board.turn
+        self._new = True
+        after = case.board.copy()
+        after.push(case.move.move)
+        if reason.means == Motif.SQUARE:
+            return self._why_no_worse_square(case)
+        if reason.means in (Motif.IDLE, Motif.HARM, Motif.THREAT):
+            passed = case.board.copy(stack=False)
+            passed.push(chess.Move.null())
+            chance, least = self.chance(passed, mover), played - 4
+        else:
+            chance = self.chance(after, mover, avoided=reason.line[0])
+            least = played + SHARE * (best - played)
+        return (
+            "" if chance >= least else f"from {best:.0f} to {played:.0f} %, {chance:.0f} % without"
+        )
+
+    def _why_no_worse_square(self, case: Case) -> str:
+        """What the move costs in centipawns without the piece, against what it costs with it."""
+        losses = []
+        for squares in ((), case.reason.squares):
+            scores = []
+            moves = case.move.move, case.move.before.best.pv[0]
+            for move, square in zip(moves, squares or (None, None), strict=True):
+                board = case.board.copy(stack=False)
+                board.push(move)
+                if square is not None:
+                    board.remove_piece_at(square)
+                self._new = True
+                scores.append(clip_score(self._search(board).best.score.to_chess()))
+            losses.append(scores[0] - scores[1])
+        rest = f"costs {losses[0]} cp, without the piece {losses[1]}"
+        return "" if losses[1] <= (1 - SHARE) * losses[0] else rest
 
     def _why_not_won(self, case: Case, end: chess.Board, found: Evaluation) -> str:
         """The material after the line, and after what a longer search plays on to."""
         reason, mover = case.reason, case.board.turn
         winner = mover if reason.instead else not mover
         least = _material(end, winner) - _material(case.board, winner)
-        if least < 1:
+        if least <= 0:
             return f"the line wins {least} pawns"
         after = end.copy()
         quiet = least
@@ -118,7 +146,7 @@ class Checker:
             captures = any(after.is_capture(move) for move in after.legal_moves)
             if not (captures or after.is_check()):
                 quiet = _material(after, winner) - _material(case.board, winner)
-        return "" if quiet >= 1 or self._is_lost(after, winner) else f"{quiet} pawns in the end"
+        return "" if quiet > 0 or self._is_lost(after, winner) else f"{quiet} pawns in the end"
 
     def _is_lost(self, board: chess.Board, winner: chess.Color) -> bool:
         """True if the winner of the material wins the game anyway."""
@@ -151,9 +179,9 @@ def _pov(chance: float, board: chess.Board, side: chess.Color) -> float:
     return chance if board.turn == side else 100 - chance
 
 
-def _material(board: chess.Board, side: chess.Color) -> int:
-    total = 0
+def _material(board: chess.Board, side: chess.Color) -> float:
+    total = 0.0
     for piece in board.piece_map().values():
-        value = VALUES.get(piece.symbol().lower(), 0)
+        value = VALUES.get(piece.symbol().lower(), 0.0)
         total += value if piece.color == side else -value
     return total

@@ -8,10 +8,10 @@ import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
-from boomslang.engine.analysis.reasons.draws import perpetual_check, repetition, stalemate
+from boomslang.engine.analysis.reasons.draws import find_draws
 from boomslang.engine.analysis.reasons.mates import find_allowed_mate, find_missed_mate
 from boomslang.engine.analysis.reasons.only_move import only_move
-from boomslang.engine.analysis.reasons.turning_points import turning_point
+from boomslang.engine.analysis.reasons.quiet import find_quiet_reasons
 from boomslang.engine.analysis.reasons.wins import find_lost_material, find_missed_material
 
 
@@ -20,11 +20,10 @@ def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandida
     facts = (
         find_allowed_mate(move),
         find_missed_mate(move),
-        stalemate(move),
-        repetition(move, history),
-        perpetual_check(move),
+        *find_draws(move, history),
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
-    for find in (find_lost_material, find_missed_material, only_move, turning_point):
+    for find in (find_lost_material, find_missed_material, only_move):
         if candidate := find(move, history):
             yield candidate
+    yield from find_quiet_reasons(move, history)

@@ -1,8 +1,8 @@
-"""Draws that throw away something better: stalemate, perpetual check, repetition."""
+"""Draws that throw away something better, or would have saved the game: stalemate, checks, repetition."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 import chess
@@ -11,46 +11,44 @@ from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import line_words
 
-_BETTER: Final = 60.0  # winning chances in per cent that a draw throws away
+_BETTER: Final = (
+    60.0  # winning chances in per cent that a draw throws away; what it saves is as far from 50
+)
 _MAX_PLIES: Final = 9  # plies of a line that is shown
 
 
-def stalemate(move: MoveReport) -> Reason | None:
-    """Stalemate on the board, or at the end of the line."""
-    if move.chance_before < _BETTER or move.score_after.score() != 0:
-        return None
-    board = move.board.copy(stack=False)
-    board.push(move.move)
-    if board.is_stalemate():
-        return Reason(ReasonKind.STALEMATE, "Stalemate.", (), False, None, _king(board))
-    line = list(move.after.best.pv)
-    end = board.copy(stack=False)
-    for number, reply in enumerate(line[:_MAX_PLIES], start=1):
-        end.push(reply)
-        if end.is_stalemate() and end.turn != move.board.turn:
-            words = line_words(board, line[:number])
-            shown_line = tuple(step.uci() for step in line[:number])
-            text = f"Allows stalemate: {words}."
-            return Reason(ReasonKind.STALEMATE, text, shown_line, False, None, _king(end))
-    return None
+def find_draws(move: MoveReport, history: chess.Board) -> Iterator[Reason]:
+    """The draws that the move allows or misses; `history` is the board before it, with the game so far."""
+    after = history.copy()
+    after.push(move.move)
+    if move.chance_before >= _BETTER and move.score_after.score() == 0:
+        if after.is_stalemate():
+            yield Reason(ReasonKind.STALEMATE, "Stalemate.", (), False, None, _king(after))
+        elif after.is_repetition(3):
+            yield Reason(ReasonKind.REPETITION, "Threefold repetition.", (), False)
+        else:
+            yield from _draws_of(after, move.after.best.pv, "Allows")
+    if move.chance_after <= 100 - _BETTER and move.score_before.score() == 0:
+        yield from _draws_of(history, move.before.best.pv, "Misses")
 
 
-def perpetual_check(move: MoveReport) -> Reason | None:
-    """Checks by the opponent without an end, shown by a repeated position."""
-    if move.chance_before < _BETTER or move.score_after.score() != 0:
-        return None
-    board = move.board.copy(stack=False)
-    board.push(move.move)
-    line = list(move.after.best.pv)
-    length = _checks_until_repetition(board, line, not move.board.turn)
-    if not length:
-        return None
-    words = line_words(board, line[:length])
-    shown_line = tuple(step.uci() for step in line[:length])
-    text = f"Allows perpetual check: {words}."
-    return Reason(
-        ReasonKind.PERPETUAL, text, shown_line, False, None, _king(board, move.board.turn)
-    )
+def _draws_of(board: chess.Board, line: Sequence[chess.Move], verb: str) -> Iterator[Reason]:
+    """The draws to which a line leads; `board` has the game so far."""
+
+    def reason(kind: ReasonKind, plies: int, squares: tuple[chess.Square, ...]) -> Reason:
+        text = f"{verb} {_NAMES.get(kind, kind)}: {line_words(board, line[:plies])}."
+        shown = tuple(step.uci() for step in line[:plies])
+        return Reason(kind, text, shown, verb == "Misses", None, squares)
+
+    end = board.copy()
+    for number, step in enumerate(line[:_MAX_PLIES], start=1):
+        end.push(step)
+        if end.is_stalemate():
+            yield reason(ReasonKind.STALEMATE, number, _king(end))
+        if number == 1 and end.is_repetition(3):
+            yield reason(ReasonKind.REPETITION, number, ())
+    if length := _checks_until_repetition(board, line, board.turn):
+        yield reason(ReasonKind.PERPETUAL, length, _king(board, not board.turn))
 
 
 def _checks_until_repetition(
@@ -71,23 +69,6 @@ def _checks_until_repetition(
     return 0
 
 
-def repetition(move: MoveReport, history: chess.Board) -> Reason | None:
-    """The same position for the third time, by this move or by the reply."""
-    if move.chance_before < _BETTER or move.score_after.score() != 0:
-        return None
-    after = history.copy()
-    after.push(move.move)
-    if after.is_repetition(3):
-        return Reason(ReasonKind.REPETITION, "Threefold repetition.", (), False)
-    for reply in list(move.after.best.pv[:1]):
-        words = line_words(after, [reply])
-        after.push(reply)
-        if after.is_repetition(3):
-            text = f"Allows threefold repetition: {words}."
-            return Reason(ReasonKind.REPETITION, text, (reply.uci(),), False)
-    return None
-
-
 def _key(board: chess.Board) -> str:
     """The position without its counters."""
     return board.epd()
@@ -96,3 +77,6 @@ def _key(board: chess.Board) -> str:
 def _king(board: chess.Board, side: chess.Color | None = None) -> tuple[chess.Square, ...]:
     king = board.king(board.turn if side is None else side)
     return () if king is None else (king,)
+
+
+_NAMES: Final = {ReasonKind.REPETITION: "threefold repetition"}

@@ -9,29 +9,50 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.levels.piece_values import POINTS, balance
-
+# In pawns, as people count: a piece is more than three pawns, two are more than a rook and a pawn.
+POINTS: Final = {
+    chess.PAWN: 1.0,
+    chess.KNIGHT: 3.5,
+    chess.BISHOP: 3.5,
+    chess.ROOK: 5.5,
+    chess.QUEEN: 10.0,
+    chess.KING: 0.0,
+}
 _MAX_CAPTURES: Final = 10  # captures in a row that are looked at
 
 
-def winnable(board: chess.Board, depth: int = _MAX_CAPTURES) -> int:
+def balance(board: chess.Board, colour: chess.Color) -> float:
+    """The material of `colour` less that of the opponent, in pawns."""
+    return sum(
+        points * (len(board.pieces(kind, colour)) - len(board.pieces(kind, not colour)))
+        for kind, points in POINTS.items()
+    )
+
+
+def winnable(board: chess.Board, depth: int = _MAX_CAPTURES) -> float:
     """The material that the side to move wins by captures and promotions alone, at least 0, in pawns.
 
     Both sides may stop capturing at any time.
     """
-    return _best_captures(board.copy(stack=False), 0, 2 * POINTS[chess.QUEEN], depth, chess.BB_ALL)
+    return _best_captures(
+        board.copy(stack=False), 0.0, 2 * POINTS[chess.QUEEN], depth, chess.BB_ALL
+    )
 
 
-def winnable_on(board: chess.Board, square: chess.Square) -> int:
+def winnable_on(board: chess.Board, square: chess.Square) -> float:
     """The material that the side to move wins by captures on one square alone, in pawns."""
     most = 2 * POINTS[chess.QUEEN]
-    return _best_captures(board.copy(stack=False), 0, most, _MAX_CAPTURES, chess.BB_SQUARES[square])
+    return _best_captures(
+        board.copy(stack=False), 0.0, most, _MAX_CAPTURES, chess.BB_SQUARES[square]
+    )
 
 
-def _best_captures(board: chess.Board, least: int, most: int, depth: int, targets: int) -> int:
+def _best_captures(
+    board: chess.Board, least: float, most: float, depth: int, targets: int
+) -> float:
     """Alpha-beta over captures and promotions on `targets`; values are gains relative to `board`."""
-    best = 0
-    least = max(least, 0)
+    best = 0.0
+    least = max(least, 0.0)
     if not depth or least >= most:
         return best
     gains = [(gain(board, move), move) for move in _gaining_moves(board, targets)]
@@ -59,14 +80,14 @@ def _gaining_moves(board: chess.Board, targets: int) -> Iterator[chess.Move]:
             yield move
 
 
-def gain(board: chess.Board, move: chess.Move) -> int:
+def gain(board: chess.Board, move: chess.Move) -> float:
     """The material that a move itself wins, in pawns."""
     victim = captured_piece(board, move)
     promoted = POINTS[move.promotion] - POINTS[chess.PAWN] if move.promotion else 0
     return promoted + (POINTS[victim.kind] if victim else 0)
 
 
-def _attacker(board: chess.Board, move: chess.Move) -> int:
+def _attacker(board: chess.Board, move: chess.Move) -> float:
     return POINTS[board.piece_type_at(move.from_square) or chess.KING] or 10
 
 
@@ -78,7 +99,7 @@ class Victim:
     square: chess.Square
 
     @property
-    def points(self) -> int:
+    def points(self) -> float:
         """Its value in pawns."""
         return POINTS[self.kind]
 
@@ -100,11 +121,11 @@ class LineStep:
     move: chess.Move
     board: chess.Board  # before the move
     victim: Victim | None
-    balance: int  # after the move, for the side whose line it is, relative to the start
+    balance: float  # after the move, for the side whose line it is, relative to the start
     is_check: bool
 
     @cached_property
-    def hanging(self) -> int:
+    def hanging(self) -> float:
         """What the side to move could win by captures after the move, in pawns; takes long."""
         return winnable(self.after())
 
@@ -133,7 +154,7 @@ class LineStep:
             return not self.is_check
         return not (self.is_retaken or self.hanging)
 
-    def worth(self, winner: chess.Color, sign: int) -> int:
+    def worth(self, winner: chess.Color, sign: int) -> float:
         """The material of `winner` after the captures at hand; `sign` makes the balance the winner's."""
         change = self.hanging if self.board.turn != winner else -self.hanging
         return sign * self.balance + change

@@ -10,9 +10,8 @@ import chess
 
 from boomslang.engine.analysis.reasons.exchange import LineStep, Victim
 
-_MAX_PLIES: Final = 9  # plies up to the winning capture; longer lines convince nobody
-_MAX_FOR_PAWNS: Final = 6
-_PAWNS: Final = 2  # points of a prize that is worth a short line only
+_MAX_PLIES: Final = 17  # plies up to the winning capture; longer lines convince nobody
+_MAX_FOR_PAWNS: Final = 7  # of a prize without a piece
 _ENOUGH: Final = 0.6  # share of the most that a line wins: an earlier position is clearer
 _HOLDS: Final = 4  # plies after it in which the material must stay won
 _OVERALL: Final = 10  # plies after which two lines are compared
@@ -25,11 +24,26 @@ class MaterialGain:
 
     end: int  # index of the last capture or promotion
     capture: int  # index of the winner's last one
-    points: int  # pawns
+    points: float  # pawns
     victims: tuple[Victim, ...]  # not paid for by pieces of the same kind
     price: tuple[Victim, ...]  # pieces given for them
     promotes: bool  # a new queen is part of it
     untouched: bool  # the only victim stands on its square after the first move
+
+    @property
+    def is_piece(self) -> bool:
+        """True for more than pawns, as people count: a piece for two pawns is a piece."""
+        return self.promotes or any(victim.kind != chess.PAWN for victim in self.victims)
+
+    @property
+    def returnable(self) -> float:
+        """What may be given back later, in pawns: a pawn of a piece, and never all."""
+        if not self.is_piece:
+            return _GIVEN_BACK * max(self.points - 1, 0)
+        return min(max(_GIVEN_BACK * self.points, 1.0), self.points - 0.5)
+
+
+_GIVEN_BACK: Final = 0.4  # largest share of a prize that may be given back later
 
 
 def find_gain(
@@ -42,12 +56,12 @@ def find_gain(
     prizes = [
         prize
         for index, step in enumerate(line_steps[:_MAX_PLIES])
-        if sign * step.balance >= 1
+        if sign * step.balance > 0
         and step.is_settled_for(winner)
         and not _promotes(line_steps[: index + 1], not winner)
         and _lasts(line_steps, index, winner, sign)
         and (prize := _prize(line_steps[: index + 1], sign * step.balance, winner))
-        and (prize.end < _MAX_FOR_PAWNS or prize.points > _PAWNS)
+        and (prize.is_piece or prize.end < _MAX_FOR_PAWNS)
         and not (prize.end == prize.capture and line_steps[prize.end].is_retaken)
     ]
     most = max((prize.points for prize in prizes), default=0)
@@ -64,17 +78,25 @@ def _promotes(line_steps: Sequence[LineStep], side: chess.Color) -> bool:
 
 
 def holds(line_steps: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:
-    """True if `winner` keeps at least these points at each step of a line."""
-    return all(step.worth(winner, sign) >= points for step in line_steps if not step.is_check)
+    """True if `winner` keeps at least these points at each quiet step of a line, and at its end."""
+    settled = [step for step in line_steps if not step.is_check]
+    quiet = [step for step in settled if step.is_quiet]
+    return all(step.worth(winner, sign) >= points for step in (*quiet, *settled[-1:]))
 
 
-def outcome(line_steps: Sequence[LineStep], sign: int) -> int | None:
-    """The material at the last quiet position of a line's beginning; None without one."""
-    last = next((step for step in reversed(line_steps[:_OVERALL]) if step.is_quiet), None)
-    return sign * last.balance if last else None
+def outcome(line_steps: Sequence[LineStep], side: chess.Color) -> float | None:
+    """The material of `side` at the last quiet position of a line's beginning, or after its last captures.
+
+    None for a line of checks alone.
+    """
+    first = line_steps[:_OVERALL]
+    last = next((step for step in reversed(first) if step.is_quiet), None)
+    if last:
+        return last.balance
+    return next((step.worth(side, 1) for step in reversed(first) if not step.is_check), None)
 
 
-def _prize(line_steps: Sequence[LineStep], points: int, winner: chess.Color) -> MaterialGain:
+def _prize(line_steps: Sequence[LineStep], points: float, winner: chess.Color) -> MaterialGain:
     victims: list[Victim] = []
     price: list[Victim] = []
     promoted: set[chess.Square] = set()  # where pieces stand that were pawns in the beginning
@@ -98,7 +120,8 @@ def _prize(line_steps: Sequence[LineStep], points: int, winner: chess.Color) -> 
         for step in line_steps[1:capture]
         if step.board.turn != winner
     )
-    promotes = _promotes(line_steps, winner)
+    end_board = line_steps[-1].after()
+    promotes = any(end_board.color_at(square) == winner for square in promoted)
     return MaterialGain(end, capture, points, tuple(victims), tuple(price), promotes, untouched)
 
 

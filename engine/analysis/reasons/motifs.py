@@ -1,4 +1,4 @@
-"""The means by which a line wins material: fork, discovered attack, skewer, pin, an undefended piece.
+"""The means by which a line wins material, by the names of the puzzle themes of Lichess where they have one.
 
 Each is read off the boards of a line, and only where the line goes on to take what the means has attacked;
 `wins.py` words it, and names the search that proves the win.
@@ -13,8 +13,14 @@ from typing import Final
 import chess
 
 from boomslang.engine.analysis.reason import Motif
-from boomslang.engine.analysis.reasons.exchange import LineStep
-from boomslang.engine.levels.piece_values import POINTS
+from boomslang.engine.analysis.reasons.exchange import (
+    POINTS,
+    LineStep,
+    gain,
+    winnable_on,
+)
+
+_SAFE: Final = 1.5  # pawns that a piece may lose where it is called safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +36,16 @@ def find_motif(line_steps: Sequence[LineStep], prize: int) -> FoundMotif | None:
     """How the capture at step `prize` came about: by the attacker's move before it, or by that capture."""
     if prize >= 2:
         before, answer, capture = line_steps[prize - 2 : prize + 1]
-        for means, squares_of in _BY_A_MOVE:
+        for means, squares_of in _BY_ATTACK:
             if squares := squares_of(before, answer, capture):
                 return FoundMotif(means, prize - 2, squares)
+        if trap := _find_trap(line_steps, prize):
+            return trap
+        for means, squares_of in _AGAINST_DEFENCE:
+            if squares := squares_of(before, answer, capture):
+                return FoundMotif(means, prize - 2, squares)
+        if prize >= 3 and _is_in_between(line_steps[prize - 3], before, answer, capture):
+            return FoundMotif(Motif.IN_BETWEEN, prize - 2, (capture.move.to_square,))
     capture = line_steps[prize]
     if squares := _find_pinned_victim(capture) or _find_pinned_defenders(capture):
         return FoundMotif(Motif.PIN, prize, squares)
@@ -150,6 +163,86 @@ def _new_pin(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[che
     return ()
 
 
+def _find_trap(line_steps: Sequence[LineStep], prize: int) -> FoundMotif | None:
+    """The move since which a piece is attacked and has no safe square, if it is taken in the end."""
+    answer, victim = line_steps[prize - 1], line_steps[prize].victim
+    if victim is None or victim.kind == chess.PAWN:
+        return None
+    fled = answer.move.to_square == victim.square
+    square = answer.move.from_square if fled else victim.square
+    first = prize - 1
+    if not _is_trapped(line_steps[first].board, square):
+        return None
+    while first >= 3 and _is_trapped(line_steps[first - 2].board, square):
+        first -= 2
+    return FoundMotif(Motif.TRAPPED, first - 1, (square,))
+
+
+def _is_trapped(board: chess.Board, square: chess.Square) -> bool:
+    """True for a piece of the side to move that is lost wherever it goes; one that is pinned is no such."""
+    side, piece = board.turn, board.piece_at(square)
+    if piece is None or piece.color != side or board.is_check() or board.is_pinned(side, square):
+        return False
+    if not board.is_attacked_by(not side, square):
+        return False
+    for move in board.generate_legal_moves(from_mask=chess.BB_SQUARES[square]):
+        after = board.copy(stack=False)
+        after.push(move)
+        if winnable_on(after, move.to_square) - gain(board, move) < _SAFE:
+            return False
+    return True
+
+
+def _take_defender(
+    before: LineStep, answer: LineStep, capture: LineStep
+) -> tuple[chess.Square, ...]:
+    """What is taken, if the move has captured a piece that defended it."""
+    if before.victim is None or capture.victim is None:
+        return ()
+    target = capture.victim.square
+    stood = answer.board.piece_at(target)
+    if stood is None or stood.color != answer.board.turn or answer.move.to_square == target:
+        return ()
+    return (target,) if target in before.board.attacks(before.victim.square) else ()
+
+
+def _deflect(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[chess.Square, ...]:
+    """A defender that had to take or to leave a check, and what it defended until then."""
+    board, origin = answer.board, answer.move.from_square
+    if capture.victim is None or not (before.is_check or answer.victim):
+        return ()
+    target = capture.victim.square
+    stood = board.piece_at(target)
+    is_left = answer.move.to_square != target and target in board.attacks(origin)
+    if stood is None or stood.color != board.turn or not is_left:
+        return ()
+    return () if target in capture.board.attacks(answer.move.to_square) else (origin, target)
+
+
+def _threaten_mate(
+    before: LineStep, answer: LineStep, capture: LineStep
+) -> tuple[chess.Square, ...]:
+    """The king that would be mated at once if the answer did not prevent it."""
+    board, king = answer.board.copy(stack=False), answer.board.king(answer.board.turn)
+    if king is None or before.is_check or capture.victim is None:
+        return ()
+    board.push(chess.Move.null())
+    for move in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        if after.is_checkmate():
+            return (king,)
+    return ()
+
+
+def _is_in_between(taken: LineStep, before: LineStep, answer: LineStep, capture: LineStep) -> bool:
+    """True if a check or a capture elsewhere came before the recapture that is the prize."""
+    square = taken.move.to_square
+    is_late = taken.victim is not None and capture.move.to_square == square
+    is_forcing = before.is_check or before.victim is not None
+    return is_late and is_forcing and square not in (before.move.to_square, answer.move.to_square)
+
+
 def _find_pinned_victim(capture: LineStep) -> tuple[chess.Square, ...]:
     """A piece that could not leave its line to the king, and is taken."""
     board, victim = capture.board, capture.victim
@@ -189,7 +282,7 @@ def _find_undefended(capture: LineStep) -> tuple[chess.Square, ...]:
 
 
 def _sort_by_value(board: chess.Board, squares: Sequence[chess.Square]) -> tuple[chess.Square, ...]:
-    def value(square: chess.Square) -> int:
+    def value(square: chess.Square) -> float:
         kind = board.piece_type_at(square)
         return 0 if kind is None else 100 if kind == chess.KING else POINTS[kind]
 
@@ -215,9 +308,14 @@ def is_back_rank_mate(board: chess.Board) -> bool:
     return by_line and 2 * len(own) >= len(front)
 
 
-_BY_A_MOVE: Final = (
+_BY_ATTACK: Final = (
     (Motif.FORK, _fork),
     (Motif.DISCOVERED, _find_discovered_attack),
     (Motif.SKEWER, _skewer),
     (Motif.PIN, _new_pin),
+)
+_AGAINST_DEFENCE: Final = (
+    (Motif.DEFENDER, _take_defender),
+    (Motif.DEFLECTION, _deflect),
+    (Motif.MATE_THREAT, _threaten_mate),
 )

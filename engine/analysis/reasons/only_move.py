@@ -16,11 +16,11 @@ from boomslang.engine.analysis.reasons.candidate import (
     line_words,
 )
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import WON, win_chance
+from boomslang.engine.analysis.win_percent import BETTER, LEVEL, WON, win_chance
 from boomslang.engine.analyst import AnalysedPosition
 
 _COST: Final = 10.0  # winning chances in per cent that every other move loses
-_WORDS: Final = ((WON, "kept the win"), (58.0, "kept the advantage"), (42.0, "kept the balance"))
+_WORDS: Final = ((WON, "kept the win"), (BETTER, "kept the advantage"), (LEVEL, "kept the balance"))
 
 
 def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
@@ -45,6 +45,8 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     most = move.chance_before - _COST
     if least:
         most = min(most, least)  # another move that keeps as much is good enough
+    if move.chance_after >= most:
+        return None
     position = AnalysedPosition.of(history)
     others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
     questions = [

@@ -25,12 +25,24 @@ from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import clip_score, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
-_MARGIN: Final = 8.0  # winning chances in per cent between a line's beginning and its end
-_SHARE: Final = 0.35  # share of the loss in centipawns that the material must explain
-_OTHERWISE: Final = 0.6  # share of the material by which the better line must be better
+# Winning chances in per cent that a line may lose to its end, and gain: a longer search sees more.
+_MARGINS: Final = 8.0, 15.0
+_SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
+_OTHERWISE: Final = 0.5  # share of the material by which the better line must be better,
+_PIECE: Final = 3.0  # or the pawns
 _LATER: Final = 8  # plies after its line in which the prize is not given back
-_GIVEN_BACK: Final = 0.4  # largest share of the prize, and never the last pawn of it
-_VERBS: Final = {Motif.FORK: "forks", Motif.SKEWER: "skewers"}
+_NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
+_REMARKS: Final = {
+    Motif.FORK: "forks {all}",
+    Motif.SKEWER: "skewers {all}",
+    Motif.PIN: "pins the {first} to the king",
+    Motif.DISCOVERED: "with a discovered attack on the {first}",
+    Motif.TRAPPED: "traps the {first}",
+    Motif.DEFENDER: "takes the defender of the {first}",
+    Motif.DEFLECTION: "draws the {first} away from the {last}",
+    Motif.MATE_THREAT: "threatens mate",
+    Motif.IN_BETWEEN: "in between",
+}
 
 
 def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
@@ -39,22 +51,25 @@ def find_lost_material(move: MoveReport, history: chess.Board) -> ReasonCandidat
     line = [move.move, *list(move.after.best.pv)]
     line_steps = steps(move.board, line, mover)
     prize = find_gain(line_steps, not mover, -1)
-    if prize is None or not _explains(prize, move):
-        return None
-    other = outcome(steps(move.board, list(move.before.best.pv), mover), 1)
-    if other is None or other + prize.points < _OTHERWISE * prize.points:
+    other = outcome(steps(move.board, list(move.before.best.pv), mover), mover)
+    if prize is None or other is None or not _explains(prize, other + prize.points, move):
         return None
     after = line_steps[1].board
-    words, means, squares = _words(line_steps, prize, shift=1)
-    line_text = line_words(after, line[1 : prize.end + 1], words)
+    words, motif, squares = _words(line_steps, prize, shift=1)
+    means = Motif.PROMOTION if prize.promotes else motif.means if motif else None
+    if _only_promotes(prize):
+        what = "Lets a pawn promote"
+    elif given_up := _what_was_given_up(line_steps, prize):
+        what, means = given_up
+    else:
+        what = f"Loses {_prize_words(line_steps, prize, motif)}"
+        what += " and lets a pawn promote" * prize.promotes
     reason = Reason(
         ReasonKind.LOSES_MATERIAL,
-        f"Loses {_prize_words(line_steps, prize, means)}: {line_text}."
-        if not _only_promotes(prize)
-        else f"Lets a pawn promote: {line_text}.",
+        f"{what}: {line_words(after, line[1 : prize.end + 1], words)}.",
         tuple(step.uci() for step in line[1 : prize.end + 1]),
         False,
-        means.means if means else None,
+        means,
         squares,
     )
     shown_moves = line[: prize.end + 1]
@@ -67,31 +82,33 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
     line = list(move.before.best.pv)
     line_steps = steps(move.board, line, mover)
     prize = find_gain(line_steps, mover, 1)
-    if prize is None or not _explains(prize, move) or _takes(move, prize):
-        return None
     played = [move.move, *list(move.after.best.pv)]
-    other = outcome(steps(move.board, played, mover), 1)
-    if other is None or prize.points - other < _OTHERWISE * prize.points:
+    other = outcome(steps(move.board, played, mover), mover)
+    if prize is None or other is None or not _explains(prize, prize.points - other, move):
         return None
-    words, means, squares = _words(line_steps, prize, shift=0)
-    line_text = line_words(move.board, line[: prize.end + 1], words)
+    if _takes(move, prize):
+        return None
+    words, motif, squares = _words(line_steps, prize, shift=0)
+    what = "a promotion"
+    if not _only_promotes(prize):
+        also = f" and {what}" if prize.promotes else ""
+        what = f"the win of {_prize_words(line_steps, prize, motif)}{also}"
     reason = Reason(
         ReasonKind.MISSES_MATERIAL,
-        f"Misses the win of {_prize_words(line_steps, prize, means)}: {line_text}."
-        if not _only_promotes(prize)
-        else f"Misses a promotion: {line_text}.",
+        f"Misses {what}: {line_words(move.board, line[: prize.end + 1], words)}.",
         tuple(step.uci() for step in line[: prize.end + 1]),
         True,
-        means.means if means else None,
+        Motif.PROMOTION if prize.promotes else motif.means if motif else None,
         squares,
     )
     return _candidate(reason, history, line[: prize.end + 1], mover, prize, move.chance_before)
 
 
-def _explains(prize: MaterialGain, move: MoveReport) -> bool:
-    """True if the material is a good part of what the move costs."""
+def _explains(prize: MaterialGain, difference: float, move: MoveReport) -> bool:
+    """True if the lines differ by most of the material, and by a good part of what the move costs."""
     cost = clip_score(move.score_before) - clip_score(move.score_after)
-    return 100 * prize.points >= _SHARE * cost
+    least = min(_OTHERWISE * prize.points, _PIECE)
+    return difference >= least and 100 * difference >= _SHARE * cost
 
 
 def _takes(move: MoveReport, prize: MaterialGain) -> bool:
@@ -121,10 +138,11 @@ def _candidate(
 
     def fits(found: Evaluation) -> bool:
         there = win_chance(found.best.score.to_chess())
-        drift = abs((there if end.turn == winner else 100 - there) - chance)
+        drift = (there if end.turn == winner else 100 - there) - chance
         line_steps = steps(end, list(found.best.pv[:_LATER]), winner)
-        least = -max(prize.points - 1, 0) * _GIVEN_BACK
-        return drift <= _MARGIN and holds(line_steps, least, winner, 1)
+        return -_MARGINS[0] <= drift <= _MARGINS[1] and holds(
+            line_steps, -prize.returnable, winner, 1
+        )
 
     return ReasonCandidate(reason, (ProofQuestion(Segment(AnalysedPosition.of(end)), fits),))
 
@@ -133,6 +151,35 @@ def _only_promotes(prize: MaterialGain) -> bool:
     """True if the new queen is the gain, as the pieces taken are worth no more than those given."""
     taken, paid = (sum(one.points for one in pieces) for pieces in (prize.victims, prize.price))
     return prize.promotes and taken <= paid
+
+
+def _what_was_given_up(
+    line_steps: Sequence[LineStep], prize: MaterialGain
+) -> tuple[str, Motif] | None:
+    """What the move did to a piece that is taken at once: opened a line to it, or left its defence."""
+    played, reply = line_steps[:2]
+    if prize.capture != 1 or len(prize.victims) != 1 or prize.price or not prize.untouched:
+        return None
+    (victim,) = prize.victims
+    target, origin = victim.square, played.move.from_square
+    if target == played.move.to_square or played.board.piece_at(target) is None:
+        return None
+    piece = f"the {chess.piece_name(victim.kind)} on {chess.square_name(target)}"
+    if origin in chess.SquareSet.between(reply.move.from_square, target):
+        taker = reply.board.piece_type_at(reply.move.from_square) or chess.QUEEN
+        return f"Opens the line of the {chess.piece_name(taker)} to {piece}", Motif.OPENED
+    mover = played.board.turn
+    was_defender = origin in played.board.attackers(mover, target)
+    if not was_defender or played.move.to_square in reply.board.attackers(mover, target):
+        return None
+    defenders = len(reply.board.attackers(mover, target))
+    attackers = len(reply.board.attackers(not mover, target))
+    if not defenders:
+        return f"Leaves {piece} without a defender", Motif.LEFT
+    if not defenders < attackers < len(_NUMBERS):
+        return None
+    count = f"{_NUMBERS[defenders]} defender{'s' * (defenders > 1)} against {_NUMBERS[attackers]}"
+    return f"Leaves {piece} to {count}", Motif.LEFT
 
 
 def _words(
@@ -152,14 +199,9 @@ def _words(
     board = line_steps[motif.step + 1].board
     kinds = [board.piece_type_at(square) or chess.KING for square in motif.squares]
     names = [chess.piece_name(kind) for kind in kinds]
-    if motif.means in _VERBS:
-        remark = f"{_VERBS[motif.means]} {_targets(kinds)}"
-    elif motif.means == Motif.PIN:
-        remark = f"pins the {names[0]} to the king"
-    elif names[0] == "king":
+    remark = _REMARKS[motif.means].format(all=_targets(kinds), first=names[0], last=names[-1])
+    if motif.means == Motif.DISCOVERED and names[0] == "king":
         remark = "with a discovered check"
-    else:
-        remark = f"with a discovered attack on the {names[0]}"
     return {motif.step - shift: remark}, motif, tuple(dict.fromkeys((*squares, *motif.squares)))
 
 

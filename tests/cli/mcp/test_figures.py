@@ -11,8 +11,7 @@ import pytest
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import read_position
 from boomslang.cli.mcp.search_answers import analyse, compare
-from boomslang.engine.analysis.reasons.turning_points import State, state_of
-from boomslang.engine.analysis.win_percent import win_chance
+from boomslang.engine.analysis.win_percent import State, state_of, win_chance
 from boomslang.engine.driver.searcher import load
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import chess
 import pytest
 
-from boomslang.engine.analysis.reasons.exchange import winnable, winnable_on
+from boomslang.engine.analysis.reasons.exchange import balance, winnable, winnable_on
 from boomslang.engine.analysis.reasons.material import find_gain, outcome, prize_words
-from boomslang.engine.levels.piece_values import balance
 from tests.engine.analysis.reasons.test_motifs import line_steps
 
 
@@ -15,13 +14,13 @@ from tests.engine.analysis.reasons.test_motifs import line_steps
     ("fen", "points"),
     [
         (chess.STARTING_FEN, 0),
-        ("4k3/8/5n2/4P3/8/8/8/4K3 w - - 0 1", 3),
+        ("4k3/8/5n2/4P3/8/8/8/4K3 w - - 0 1", 3.5),
         ("4k3/6p1/5n2/8/8/8/8/4KR2 w - - 0 1", 0),  # a rook for a defended knight
-        ("4k3/6p1/5n2/4P3/8/8/8/4K3 w - - 0 1", 2),  # a pawn for it
+        ("4k3/6p1/5n2/4P3/8/8/8/4K3 w - - 0 1", 2.5),  # a pawn for it
         ("4k3/6p1/5n2/8/8/8/5R2/4KR2 w - - 0 1", 0),
-        ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", 8),
+        ("4k3/2P5/8/8/8/8/8/4K3 w - - 0 1", 9),
         ("3qk3/8/8/3n4/8/8/8/3RK3 w - - 0 1", 0),
-        ("3qk3/8/8/3n4/8/8/3R4/3RK3 w - - 0 1", 3),  # the queen need not take back
+        ("3qk3/8/8/3n4/8/8/3R4/3RK3 w - - 0 1", 3.5),  # the queen need not take back
     ],
 )
 def test_winnable(fen: str, points: int) -> None:
@@ -30,12 +29,16 @@ def test_winnable(fen: str, points: int) -> None:
 
 def test_winnable_on_a_square() -> None:
     board = chess.Board("4k3/6p1/5n2/4P3/8/8/1b6/B3K3 w - - 0 1")
-    assert [winnable_on(board, square) for square in (chess.B2, chess.F6, chess.G7)] == [3, 2, 0]
+    assert [winnable_on(board, square) for square in (chess.B2, chess.F6, chess.G7)] == [
+        3.5,
+        2.5,
+        0,
+    ]
 
 
 def test_balance() -> None:
     board = chess.Board("3qk3/8/8/3n4/8/8/3R4/3RK3 w - - 0 1")
-    assert balance(board, chess.WHITE) == -2 == -balance(board, chess.BLACK)
+    assert balance(board, chess.WHITE) == -2.5 == -balance(board, chess.BLACK)
 
 
 @pytest.mark.parametrize(
@@ -73,19 +76,21 @@ def test_won(fen: str, line: str, words: str | None) -> None:
 
 def test_a_line_is_shown_to_the_last_capture_only() -> None:
     played = line_steps("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Kc6 Kf2 Kb7 Kg3 Kxa8")
-    assert find_gain(played, chess.WHITE, 1) is None  # the knight does not come back
+    prize = find_gain(played, chess.WHITE, 1)  # the knight does not come back
+    assert prize and (prize.end, prize.points, prize_words(prize)) == (7, 2, "the exchange")
     played = line_steps("r3k3/8/8/3N4/8/8/8/6K1 w - - 0 1", "Nc7+ Kd7 Nxa8 Ke6 Nc7+ Ke5")
     prize = find_gain(played, chess.WHITE, 1)
-    assert prize and (prize.end, prize.capture, prize.points) == (2, 2, 5)
+    assert prize and (prize.end, prize.capture, prize.points) == (2, 2, 5.5)
+    assert 1 <= prize.returnable < 3.5  # a pawn may be given back later, but no piece
 
 
 def test_a_pawn_is_worth_a_short_line_only() -> None:
-    fen, waiting = "6k1/8/8/8/4p3/8/4R3/6K1 w - - 0 1", "Kf1 Kg7 Kg1 Kg8 Kf1 Kg7 "
+    fen, waiting = "6k1/8/8/8/4p3/8/4R3/6K1 w - - 0 1", "Kf1 Kg7 Kg1 Kg8 Kf1 Kg7 Kg1 Kg8 "
     assert find_gain(line_steps(fen, "Rxe4 Kg7"), chess.WHITE, 1) is not None
-    assert find_gain(line_steps(fen, f"{waiting}Rxe4 Kg8"), chess.WHITE, 1) is None
+    assert find_gain(line_steps(fen, f"{waiting}Rxe4 Kg7"), chess.WHITE, 1) is None
 
 
-def test_the_outcome_of_a_line_is_that_of_its_last_quiet_position() -> None:
+def test_the_outcome_of_a_line_is_that_after_its_last_captures() -> None:
     fen = "4k3/6p1/5n2/4P3/8/8/8/6K1 w - - 0 1"
-    assert outcome(line_steps(fen, "exf6 gxf6 Kf2"), 1) == 2
-    assert outcome(line_steps(fen, "exf6"), 1) is None
+    assert outcome(line_steps(fen, "exf6 gxf6 Kf2"), chess.WHITE) == 2.5
+    assert outcome(line_steps(fen, "exf6"), chess.WHITE) == 2.5  # it is taken back
