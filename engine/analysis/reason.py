@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 import chess
 
@@ -56,3 +58,50 @@ class Reason:
     instead: bool  # the line is played instead of the move, not after it
     means: Motif | None = None
     squares: tuple[chess.Square, ...] = ()  # what the sentence names
+
+
+# How the sentences of each kind begin, and what they say where a means is named; the first that fits.
+_BEGINNINGS: Final = {
+    "Allows mate": ReasonKind.ALLOWS_MATE,
+    "Misses mate": ReasonKind.MISSES_MATE,
+    r"(Allows |Misses )?stalemate": ReasonKind.STALEMATE,
+    r"(Allows |Misses )?threefold": ReasonKind.REPETITION,
+    "(Allows|Misses) perpetual": ReasonKind.PERPETUAL,
+    "Only": ReasonKind.ONLY_MOVE,
+    "Misses": ReasonKind.MISSES_MATERIAL,
+    r"Loses|Lets|Opens|Leaves .* (without|to \w+ defenders?)\b": ReasonKind.LOSES_MATERIAL,
+    "": ReasonKind.POSITION,
+}
+_MEANS: Final = {
+    "promot": Motif.PROMOTION,
+    "back rank": Motif.BACK_RANK,
+    "^Opens": Motif.OPENED,
+    "^Leaves .* (without|to)": Motif.LEFT,
+    "forks": Motif.FORK,
+    "discovered": Motif.DISCOVERED,
+    "skewers": Motif.SKEWER,
+    "pin(s|ned)": Motif.PIN,
+    "traps": Motif.TRAPPED,
+    "takes the defender": Motif.DEFENDER,
+    "draws the": Motif.DEFLECTION,
+    "threatens mate": Motif.MATE_THREAT,
+    "in between": Motif.IN_BETWEEN,
+    "undefended": Motif.UNDEFENDED,
+    r"^Allows \d": Motif.REPLY,
+    "^Does nothing": Motif.THREAT,
+    "^Does harm": Motif.HARM,
+    "^Achieves": Motif.IDLE,
+    "stands worse": Motif.SQUARE,
+}
+
+
+def read_reason(text: str) -> Reason | None:
+    """The reason of a sentence of an annotated game, without its line; None for the words of others."""
+    kind = next(kind for words, kind in _BEGINNINGS.items() if re.match(words, text, re.I))
+    means = next((means for words, means in _MEANS.items() if re.search(words, text)), None)
+    if kind == ReasonKind.POSITION and means is None:
+        return None
+    return Reason(kind, text, (), kind in _INSTEAD, means)
+
+
+_INSTEAD: Final = (ReasonKind.MISSES_MATE, ReasonKind.MISSES_MATERIAL, ReasonKind.ONLY_MOVE)

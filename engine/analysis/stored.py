@@ -23,7 +23,7 @@ from boomslang.core.system.files import MAX_TEXT, FileError, quote_path, read_te
 from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl_at
 from boomslang.engine.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.engine.analysis.export import FORMAT
-from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
+from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind, read_reason
 from boomslang.engine.analyst import Evaluation, finished_evaluation
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
@@ -34,6 +34,10 @@ _HEAD_BYTES: Final = 300
 _BEST: Final = re.compile(r"(?<!\S)(\S+) was best\.")
 # A move that the text names as the best one.
 _NAMED: Final = re.compile(r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?:\s|$)")
+# The sentence of a remark of this program between the judgement and the best move.
+_SENTENCE: Final = re.compile(
+    r"(?:Inaccuracy|Mistake|Blunder)\. (?!\S+ was best\.)([^{}]+?\.)(?: \S+ was best\.)?$"
+)
 _CONTINUED: Final = 12  # plies of a game that are its best line
 
 
@@ -213,7 +217,10 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
             if played and not line and evaluation.best.score.mate is None:  # a game refutes no mate
                 line = _played(played, is_sound[ply:])
             evaluations[ply] = replace(evaluation, lines=(replace(evaluation.best, pv=line),))
-    return assess(game, tuple(evaluations), by_wdl=by_wdl)
+    told = (_SENTENCE.search(node.comment) for node in nodes[1:])
+    read = ((ply, read_reason(found[1])) for ply, found in enumerate(told) if found)
+    reasons = {ply: reason for ply, reason in read if reason}
+    return with_reasons(assess(game, tuple(evaluations), by_wdl=by_wdl), reasons)
 
 
 def _scored(score: chess.engine.Score, wdl: tuple[int, int, int] | None) -> Evaluation:

@@ -6,7 +6,6 @@ Each is proved by ablation: a search of the same position without the reply, the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final
 
 import chess
@@ -28,7 +27,7 @@ _BETTER: Final = 2.5
 
 def find_quiet_reasons(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
     """Candidates, the most telling first; `history` is the board before the move, with the game so far."""
-    finders = (_allowed_reply, _overlooked_threat, _worse_square, _square_left, _harmful_move)
+    finders = (_allowed_reply, _overlooked_threat, _square_left, _harmful_move)
     yield from (found for find in (*finders, _idle_move) if (found := find(move, history)))
 
 
@@ -107,50 +106,24 @@ def _mover_chance(found: Evaluation) -> float:
     return 100 - win_chance(found.best.score.to_chess())
 
 
-def _worse_square(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """The piece that has moved, if it is worth less where it stands now; not what is exchanged there."""
-    here, there = move.move.to_square, move.move.from_square
-    taken = {reply.to_square for reply in move.after.best.pv[:1]}
-    if here in taken or move.board.is_capture(move.move):
-        return None
-    name = _name(move.board, there)
-    words = f"The {name} stands worse on {{}} than on {{}}."
-    found = _compared(move, history, (here, there), words)
-    if found is None or (passed := _passed(move, history, found.reason, -_SAME)) is None:
-        return None
-    return replace(passed, questions=passed.questions + found.questions)
-
-
 def _square_left(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """The piece that should have moved, if it is worth less where it has stayed."""
-    best = next(iter(move.before.best.pv), None)
-    if best is None or move.board.is_capture(best):
-        return None
-    name = _name(move.board, best.from_square)
-    if name == "pawn":
-        return None
-    words = f"Leaves the {name} on {{}}, where it stands worse than on {{}}."
-    return _compared(move, history, (best.from_square, best.to_square), words)
+    """The piece that should have moved, if it is worth less where it has stayed.
 
-
-def _compared(
-    move: MoveReport, history: chess.Board, squares: tuple[chess.Square, chess.Square], words: str
-) -> ReasonCandidate | None:
-    """A piece on the first square after the move, on the second one after the best move.
-
-    Without it the two must be nearly as good as each other. No piece that both of them move.
+    Without it the position after the move must be nearly as good as the one after the best move.
     """
     best = next(iter(move.before.best.pv), None)
-    if best is None or best.from_square == move.move.from_square:
+    if best is None or best.from_square == move.move.from_square or move.board.is_capture(best):
+        return None
+    squares = best.from_square, best.to_square
+    if history.piece_type_at(best.from_square) in (chess.PAWN, chess.KING):
         return None
     boards = []
     for step, square in zip((move.move, best), squares, strict=True):
         board = history.copy(stack=False)
         board.push(step)
-        piece = board.remove_piece_at(square)
-        board.castling_rights = board.clean_castling_rights()
-        if piece is None or piece.piece_type == chess.KING or piece.color != history.turn:
+        if board.remove_piece_at(square) is None:  # as castling moves a rook
             return None
+        board.castling_rights = board.clean_castling_rights()
         if not _is_open(board):
             return None
         boards.append(board)
@@ -167,15 +140,9 @@ def _compared(
         rest = scores[0] - score  # both are in the opponent's view
         return abs(score) < CEILING and rest <= most and cost - rest >= _MIN_WORTH
 
-    names = map(chess.square_name, squares)
-    reason = Reason(
-        ReasonKind.POSITION,
-        words.format(*names),
-        (),
-        False,
-        Motif.SQUARE,
-        squares,
-    )
+    stays, goes = map(chess.square_name, squares)
+    text = f"Leaves the {_name(move.board, squares[0])} on {stays}, where it stands worse than on {goes}."
+    reason = Reason(ReasonKind.POSITION, text, (), False, Motif.SQUARE, squares)
     first, second = (Segment(AnalysedPosition.of(board)) for board in boards)
     return ReasonCandidate(reason, (ProofQuestion(first, hear), ProofQuestion(second, fits)))
 

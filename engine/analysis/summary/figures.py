@@ -14,7 +14,7 @@ from boomslang.engine.analysis.openings.repertoire import Repertoire
 from boomslang.engine.analysis.openings.table import NamedOpening, opening_of
 from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.engine.analysis.players import machines, player_names
-from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of
+from boomslang.engine.analysis.summary.mistakes import kind_of
 from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.notation.pgn import result_of
 
@@ -43,7 +43,7 @@ class GameFigures:
     accuracy: float | None  # percent
     loss: float | None  # centipawns per move
     phases: dict[Phase, PhaseFigures] = field(default_factory=dict)
-    kinds: Counter[tuple[MistakeKind, Judgement]] = field(default_factory=Counter)
+    kinds: Counter[tuple[str, Judgement]] = field(default_factory=Counter)
     opponent: str = ""
     date: str = ""
     result: str = "*"

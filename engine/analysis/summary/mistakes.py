@@ -1,4 +1,4 @@
-"""Kinds of mistakes, from the lines of the analysis."""
+"""Kinds of mistakes, by the reasons of the report, and without one by the lines of the analysis."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
+from boomslang.engine.analysis.reason import Motif, ReasonKind
 from boomslang.engine.levels.piece_values import POINTS, balance
 from boomslang.engine.limits import Info
 
@@ -16,21 +17,53 @@ _MIN_GAIN: Final = 2  # pawns that are more than the usual exchange of one
 
 
 class MistakeKind(StrEnum):
-    """What a judged move did; the first that applies."""
+    """What a judged move did."""
 
     MISSED_MATE = "missed a mate"
     ALLOWED_MATE = "allowed a mate"
     LOST_MATERIAL = "lost material"
     MISSED_MATERIAL = "missed material"
+    DRAW = "allowed or missed a draw"
+    ONLY_MOVE = "missed the only move"
+    REPLY = "allowed a strong reply"
+    THREAT = "overlooked a threat"
+    SQUARE = "piece on a worse square"
+    HARM = "worse than a pass"
+    IDLE = "no better than a pass"
     OTHER = "other"
 
 
-def kind_of(move: MoveReport) -> MistakeKind:
-    """The kind of a judged move.
+_BY_REASON: Final = {
+    ReasonKind.ALLOWS_MATE: MistakeKind.ALLOWED_MATE,
+    ReasonKind.MISSES_MATE: MistakeKind.MISSED_MATE,
+    ReasonKind.LOSES_MATERIAL: MistakeKind.LOST_MATERIAL,
+    ReasonKind.MISSES_MATERIAL: MistakeKind.MISSED_MATERIAL,
+    ReasonKind.ONLY_MOVE: MistakeKind.ONLY_MOVE,
+}
+_BY_MEANS: Final = {
+    Motif.REPLY: MistakeKind.REPLY,
+    Motif.THREAT: MistakeKind.THREAT,
+    Motif.SQUARE: MistakeKind.SQUARE,
+    Motif.HARM: MistakeKind.HARM,
+    Motif.IDLE: MistakeKind.IDLE,
+}
 
-    Material is lost if the best reply wins at least two pawns, as `won_material` counts them, and missed if
-    the best move would have won as much.
+
+def kind_of(move: MoveReport) -> str:
+    """The kind of a judged move, with the means of its reason: "lost material: fork".
+
+    Without a reason material is lost if the best reply wins at least two pawns, as `won_material` counts
+    them, and missed if the best move would have won as much.
     """
+    if reason := move.reason:
+        kind = _BY_REASON.get(reason.kind, MistakeKind.DRAW)
+        if reason.kind == ReasonKind.POSITION:
+            return (
+                _BY_MEANS.get(reason.means, MistakeKind.OTHER)
+                if reason.means
+                else MistakeKind.OTHER
+            )
+        return f"{kind}: {reason.means}" if reason.means else kind
     if move.missed_mate is not None:
         return MistakeKind.MISSED_MATE
     if move.allowed_mate is not None:

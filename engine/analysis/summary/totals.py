@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
@@ -109,12 +110,18 @@ def _phase(games: Sequence[GameFigures], phase: Phase) -> dict[str, Any]:
 
 
 def _kinds(games: Sequence[GameFigures]) -> dict[str, dict[str, int]]:
+    """Judged moves by kind, the most frequent kind first, the rest last."""
+    totals: Counter[str] = Counter()
+    for game in games:
+        for (kind, _), number in game.kinds.items():
+            totals[kind] += number
+    ordered = sorted(totals, key=lambda kind: (kind == MistakeKind.OTHER, -totals[kind], kind))
     return {
         kind: {
             f"{judgement}": sum(game.kinds[kind, judgement] for game in games)
             for judgement in Judgement
         }
-        for kind in MistakeKind
+        for kind in ordered
     }
 
 

@@ -395,7 +395,7 @@ def test_the_page_names_an_opening_once() -> None:
         "Does nothing against 6... Bxf2+.",
         "Does harm: to pass would have been better.",
         "Achieves nothing: to pass would have been as good.",
-        "The knight stands worse on h5 than on f6.",
+        "Leaves the rook on f8, where it stands worse than on d8.",
         "Lets a pawn promote: 6... a1=Q.",
         "Threefold repetition.",
         "Stalemate.",

@@ -18,6 +18,7 @@ from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.phases import Phase
 from boomslang.engine.analysis.players import find_most_frequent
+from boomslang.engine.analysis.reason import read_reason
 from boomslang.engine.analysis.summary.figures import figures_of
 from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of, won_material
 from boomslang.engine.analysis.summary.summary_page import render
@@ -74,6 +75,31 @@ def test_kinds_of_mistakes(
     game = game_of(f'[FEN "{fen}"]\n\n1. {board.san(chess.Move.from_uci(move))} *')
     (report,) = assess(game, (before, after)).moves
     assert report and report.judgement and kind_of(report) == kind
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kind"),
+    [
+        ("Loses the knight on c3: 6... dxc3 7. Nd5.", "lost material"),
+        ("Misses the win of the rook on a8: 1. Nc7+ forks king and rook, 1... Kd7 2. Nxa8.",
+         "missed material: fork"),
+        ("Leaves the pawn on d5 to one defender against two: 6... Bxd5.",
+         "lost material: defence given up"),
+        ("Leaves the rook on f8, where it stands worse than on d8.", "piece on a worse square"),
+        ("Allows mate in 1 on the back rank: 2. Ra8#.", "allowed a mate: back rank"),
+        ("Misses stalemate: 1... Ra6+ 2. Kg5 Rg6+ 3. Qxg6.", "allowed or missed a draw"),
+        ("Does nothing against 15. Nxe5.", "overlooked a threat"),
+        ("Terrible, as everybody knows.", "other"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_counted_by_its_kind(sentence: str, kind: str) -> None:
+    """As an annotated game has it; words that are not ours are no reason."""
+    board = chess.Board(ROOK)
+    (move,) = assess(
+        game_of(f'[FEN "{ROOK}"]\n\n1. Rh2 *'), (line(500, "d2d4", "e8e7"), line(0, "e8e7"))
+    ).moves
+    assert move and board.is_legal(move.move)
+    assert kind_of(replace(move, reason=read_reason(sentence))) == kind
 
 
 def test_material_counts_where_the_line_is_quiet() -> None:
