@@ -130,6 +130,18 @@ class AnalysisSettings(SearchSettings):
         return replace(self, engine=engine.command, engine_name=engine.name, by_wdl=by_wdl)
 
 
+@dataclass(frozen=True)
+class TacticCriteria(Settings):
+    """The requirements of a tactic; scores are centipawns for the side to move."""
+
+    nodes: int = setting(whole(), "nodes of the first search", "N", 50_000)
+    deep_nodes: int = setting(whole(), "nodes of the second search", "N", 500_000)
+    margin: int = setting(
+        whole(1, 1000), "minimum lead of the best move over the second, in centipawns", "CP", 200
+    )
+    least: int = 150  # score of the best move
+
+
 @dataclass(frozen=True, kw_only=True)
 class EvaluationSettings(Settings):
     """The evaluation of positions."""

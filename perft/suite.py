@@ -15,7 +15,7 @@ from pathlib import Path
 
 import chess
 
-from boomslang.core.system.files import read_lines
+from boomslang.core.system.files import read_text
 from boomslang.core.system.threads import in_threads
 from boomslang.engine.notation.positions import board_of
 from boomslang.perft.count import MAX_DEPTH
@@ -83,7 +83,7 @@ def read_suite(path: Path) -> list[SuiteEntry]:
     """All entries of a file. Raises SuiteError, or FileError if it cannot be read."""
     return [
         parse_line(line, f"{path}:{number}")
-        for number, line in read_lines(path, _MAX_BYTES)
+        for number, line in enumerate(read_text(path, _MAX_BYTES).split("\n"), 1)
         if line.strip() and not line.lstrip().startswith("#")
     ]
 

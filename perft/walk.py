@@ -17,6 +17,7 @@ import chess
 import chess.engine
 
 from boomslang.core.system.files import quote_path
+from boomslang.engine.notation.movetext import move_of
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_process import SILENCE_TIMEOUT, EngineProcess
 from boomslang.engine.other_engines.engine_runner import EngineRunner
@@ -153,7 +154,7 @@ def _spell(board: chess.Board, text: str) -> str:
     if move := spellings.get(text.lower()):
         return move
     try:
-        return board.uci(board.parse_san(text))
+        return board.uci(move_of(board, text))
     except ValueError:
         return text.lower() if re.fullmatch(_MOVE, text) else text
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from boomslang.core.system.files import FileError, read_lines
+from boomslang.core.system.files import FileError, read_text
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import usable_processors
@@ -143,7 +143,7 @@ def _read(path: str) -> list[chess.Board]:
     """The positions of a file with one FEN or EPD on each line; raises CommandError."""
     boards = []
     try:
-        for number, line in read_lines(path, _MAX_FILE):
+        for number, line in enumerate(read_text(path, _MAX_FILE).split("\n"), 1):
             fields = line.split(";")[0].split()
             if not fields or fields[0].startswith("#"):
                 continue

@@ -158,7 +158,7 @@ class EndgameRequest(OnPositionRequest):
     """Tablebases: the certain result of an ending, its distance, and the moves that keep it."""
 
     def answer(self) -> Answer:  # noqa: D102
-        from boomslang.cli.mcp.endgame import endgame
+        from boomslang.cli.mcp.position_facts import endgame
 
         return partial(endgame, board=read_position(self.position, self.moves))
 

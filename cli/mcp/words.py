@@ -33,7 +33,7 @@ def head(board: chess.Board) -> Iterator[str]:
     """The first lines of an answer: the position, whose turn it is, and its opening."""
     yield f"FEN: {board.fen(shredder=board.chess960)}"
     over = over_words(board)
-    yield f"The game is over: {over}." if over else f"{turn(board)} to move."
+    yield f"The game is over: {over}." if over else f"{side(board.turn)} to move."
     yield from claims(board)
     if name := opening_name(board):
         yield f"Opening: {name}."
@@ -47,11 +47,6 @@ def claims(board: chess.Board) -> Iterator[str]:
         yield "The fifty-move rule allows to claim a draw."
     if board.is_repetition(3):
         yield "The position has occurred three times: a draw can be claimed."
-
-
-def turn(board: chess.Board) -> str:
-    """The side to move."""
-    return side(board.turn)
 
 
 def side(colour: chess.Color) -> str:

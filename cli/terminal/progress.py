@@ -5,7 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final, Protocol
+from dataclasses import dataclass
+from typing import Final
 
 from rich.console import RenderableType
 from rich.progress import (
@@ -13,6 +14,7 @@ from rich.progress import (
     MofNCompleteColumn,
     Progress,
     ProgressColumn,
+    TaskID,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -26,8 +28,12 @@ _LOADING: Final = 1.0  # seconds of loading without a bar
 _REFRESHES: Final = 1  # per second, of a bar below something
 
 
-class Advance(Protocol):
+@dataclass(slots=True)
+class Advance:
     """Advances a bar by `amount`, or to `done`; may change its total and its title."""
+
+    bar: Progress
+    task: TaskID
 
     def __call__(
         self,
@@ -38,6 +44,8 @@ class Advance(Protocol):
         title: str | None = None,
     ) -> None:
         """Called after each piece of work."""
+        text = None if title is None else printable(title)
+        self.bar.update(self.task, advance=amount, completed=done, total=total, description=text)
 
 
 class _Bar(Progress):
@@ -84,19 +92,7 @@ def progress(
     )
     bar.above = above
     with _show(bar, after):
-        task = bar.add_task(printable(title), total=total, completed=done)
-
-        def advance(
-            amount: int = 0,
-            *,
-            done: int | None = None,
-            total: int | None = None,
-            title: str | None = None,
-        ) -> None:
-            shown_title = None if title is None else printable(title)
-            bar.update(task, advance=amount, completed=done, total=total, description=shown_title)
-
-        yield advance
+        yield Advance(bar, bar.add_task(printable(title), total=total, completed=done))
 
 
 @contextmanager

@@ -22,8 +22,7 @@ from typing import BinaryIO, Final, TextIO
 from boomslang.core.system.sanitize import printable
 from boomslang.core.system.shutdown import run_at_end
 
-MAX_TEXT: Final = 1 << 30  # bytes of a text file, read line by line
-MAX_LINE: Final = 1 << 20  # bytes
+MAX_TEXT: Final = 1 << 30  # bytes of a text file
 _CHUNK: Final = 1 << 20  # bytes
 _REPLACEMENTS: Final = 11  # attempts to replace a file
 _REPLACE_AGAIN: Final = 0.1  # seconds between them
@@ -146,26 +145,6 @@ def read_text(path: Path | str, largest: int) -> str:
         return read_file(path, largest).removeprefix(_BYTE_ORDER_MARK).decode("utf-8")
     except UnicodeDecodeError:
         raise FileError(f"{quote_path(path)} is not UTF-8 text") from None
-
-
-def read_lines(path: Path | str, largest: int = MAX_TEXT) -> Iterator[tuple[int, str]]:
-    """The lines of a UTF-8 file with their numbers from 1, without line ends; streamed.
-
-    Raises FileError, also for a line that is not UTF-8 or longer than MAX_LINE.
-    """
-    with open_file(path, largest) as file:
-        number = 0
-        while line := _next_line(file, path):
-            number += 1
-            if number == 1:
-                line = line.removeprefix(_BYTE_ORDER_MARK)
-            if len(line) > MAX_LINE:
-                raise FileError(f"{quote_path(path)}:{number}: a line of more than a megabyte")
-            try:
-                text = line.decode("utf-8")
-            except UnicodeDecodeError:
-                raise FileError(f"{quote_path(path)}:{number}: not UTF-8 text") from None
-            yield number, text.rstrip("\r\n")
 
 
 def check_writable(path: Path) -> None:
@@ -310,13 +289,6 @@ def _resolve(path: Path) -> Path:
         return path.resolve()
     except RuntimeError:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP)) from None
-
-
-def _next_line(file: BinaryIO, path: Path | str) -> bytes:
-    try:
-        return file.readline(MAX_LINE + 1)
-    except OSError as problem:
-        raise cannot("read", path, problem) from None
 
 
 def _check(path: Path | str, status: os.stat_result, largest: int) -> None:

@@ -16,6 +16,7 @@ import chess.polyglot
 import numpy as np
 
 from boomslang.core.system.files import write_whole
+from boomslang.engine.books.book_settings import BookSettings
 from boomslang.engine.games.columns import Games
 
 _ENTRY: Final = struct.Struct(">QHHI")  # key, move, weight, learn
@@ -31,21 +32,11 @@ class MoveStatistics:
     points: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """Which games and moves go into a book."""
-
-    plies: int = 40  # plies of each game
-    games: int = 2  # minimum number with a move
-    score: float = 0.0  # minimum score of a move in per cent
-    rating: int = 0  # minimum of both players; a missing rating counts as 0
-
-
 @dataclass(slots=True)
 class Collection:
     """Moves from games, by position."""
 
-    filters: Filters
+    filters: BookSettings
     games: int = 0  # used games
     passed_over: int = 0  # filtered out, or of another variant
     damaged: int = 0  # unreadable games, which are not used
@@ -55,7 +46,7 @@ class Collection:
         """Add games; returns the indices of those whose moves cannot be read to the end, and are not used."""
         damaged = []
         lowest = np.minimum(games["white_elo"], games["black_elo"])
-        wanted = ((lowest >= self.filters.rating) & ~games["chess960"]).tolist()
+        wanted = ((lowest >= self.filters.min_rating) & ~games["chess960"]).tolist()
         for index, points in enumerate(games["result"].tolist()):
             if wanted[index] and games["odd"][index] == 2:
                 damaged.append(index)
@@ -84,9 +75,9 @@ class Collection:
             fine = {
                 move: record.points
                 for move, record in self.moves[key].items()
-                if record.games >= self.filters.games
+                if record.games >= self.filters.min_games
                 and record.points
-                and 50 * record.points >= self.filters.score * record.games
+                and 50 * record.points >= self.filters.min_score * record.games
             }
             heaviest = max(fine.values(), default=0)
             for move, points in sorted(fine.items(), key=lambda item: (-item[1], item[0])):

@@ -14,10 +14,10 @@ for number, answer in run(partial(maker, limits), fens, jobs=4, cluster=None):
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future
 from contextlib import closing
-from threading import Thread
 from typing import Final, TypeVar
+
+from boomslang.core.system.threads import in_threads
 
 Item = TypeVar("Item")
 Answer = TypeVar("Answer")
@@ -78,19 +78,10 @@ def _run_here(
 
 def _aside(function: Callable[[Item], Answer], item: Item) -> Answer:
     """Call `function` on a daemon thread, since Ctrl-C does not interrupt kernels."""
-    answer: Future[Answer] = Future()
-
-    def work() -> None:
-        try:
-            answer.set_result(function(item))
-        except BaseException as problem:
-            answer.set_exception(problem)
-
-    Thread(target=work, daemon=True).start()
     try:
-        return answer.result()
-    except BaseException:
-        if not answer.done() and hasattr(function, "stop"):
+        return in_threads(function, [item])[0]
+    except KeyboardInterrupt:
+        if hasattr(function, "stop"):
             function.stop()
         raise
 

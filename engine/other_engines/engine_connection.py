@@ -70,10 +70,8 @@ class EngineMoveError(EngineProcessError):
 class EngineNoMoveError(EngineMoveError):
     """The engine has answered without a move."""
 
-    def __init__(
-        self, reason: str = "the engine has given no move, though there are legal ones"
-    ) -> None:
-        super().__init__(reason)
+    def __init__(self) -> None:
+        super().__init__("the engine has given no move, though there are legal ones")
 
 
 @dataclass(frozen=True, slots=True)

@@ -152,8 +152,6 @@ FORBIDDEN = (
 TEXT_READERS: dict[str, set[str]] = {
     **{name: set() for name in FORBIDDEN},
     "parse_san": {"engine/user_game.py", "uci/cecp/game.py"},  # a move that was typed or sent
-    # Files that are refused as a whole: counts for perft, and what `bench` of the protocol is given.
-    "read_lines": {"core/system/files.py", "perft/suite.py", "uci/benchmark.py"},
 }
 
 

@@ -9,7 +9,7 @@ import chess
 import pytest
 
 from boomslang.cli.lab.suites.epd import parse
-from boomslang.cli.lab.suites.solve import solver
+from boomslang.cli.lab.suites.outcome import solver
 from boomslang.cli.play.board.info_data import InfoData
 from boomslang.engine.analyst import Evaluation, OtherAnalyst, evaluate, new_analyst
 from boomslang.engine.limits import Info, Limits, Score

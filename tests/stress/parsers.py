@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.lab.suites import epd
-from boomslang.core.system.files import FileError, read_lines
+from boomslang.core.system.files import FileError, read_text
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
 from boomslang.engine.notation.pgn import games_of_text, read_games
@@ -60,7 +60,7 @@ def _command(data: bytes) -> None:
 def _file(data: bytes) -> None:
     with tempfile.NamedTemporaryFile() as file:
         Path(file.name).write_bytes(data)
-        list(read_lines(file.name))
+        read_text(file.name, 1 << 30)
 
 
 def _epd(data: bytes) -> None:

@@ -16,10 +16,10 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.cli.terminal.settings_arguments import argument
+from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import FileError, is_file, open_file
+from boomslang.engine.books.book_settings import BookSettings
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.settings import number, whole
 
 if TYPE_CHECKING:
     from boomslang.engine.books.book_builder import Collection
@@ -46,21 +46,9 @@ def new_parser() -> Parser:
     parser = Parser("boomslang book", "Opening books in the Polyglot format.", _EXAMPLES)
     words = parser.add_subparsers(dest="word", required=True, metavar="build | show | check")
     build = words.add_parser("build", help="book from games")
-    add = build.add_argument
-    many = whole(1, 10**6)
     build.option("games GAMES.pgn", Path, "PGN files of games", nargs="+")
     build.option("-o --out FILE", Path, "book file to write", required=True)
-    build.option("--plies N", many, "maximum number of plies per game", 40)
-    build.option("--min-games N", many, "minimum number of games with a move", 2)
-    add(
-        "--min-score",
-        type=argument(number(0, 100)),
-        default=0.0,
-        metavar="P",
-        help="minimum score of a move in per cent (0); moves that scored nothing are never used",
-    )
-    rating = whole(0, 99_999)
-    build.option("--min-rating E", rating, "minimum rating of both players", 0)
+    add_settings(build, BookSettings)
 
     show = words.add_parser("show", help="book moves of a position")
     show.option("book BOOK", Path, "Polyglot book file")
@@ -80,14 +68,11 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _build(arguments: argparse.Namespace) -> int:
-    from boomslang.engine.books.book_builder import Collection, Filters, write
+    from boomslang.engine.books.book_builder import Collection, write
     from boomslang.engine.notation.text import MAX_BYTES
 
     check_outputs(arguments.out, sources=arguments.games)
-    filters = Filters(
-        arguments.plies, arguments.min_games, arguments.min_score, arguments.min_rating
-    )
-    collection = Collection(filters)
+    collection = Collection(read_settings(BookSettings, arguments))
     for path in arguments.games:
         open_file(path, MAX_BYTES).close()  # reports missing files before the work begins
     left_out = 0

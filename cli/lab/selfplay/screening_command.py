@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import (
-    INTERRUPTED,
-    Parser,
-    complain_interrupted,
-    with_arguments,
-)
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import page
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -57,21 +52,17 @@ def new_parser() -> Parser:
     return parser
 
 
-@with_arguments(new_parser)
+@with_arguments(new_parser, "interrupted; with --out, repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang screening`; returns the exit status."""
     settings = read_settings(ScreeningSettings, arguments)
-    status = 0
     with screening_journal(settings).open() as journal:
         load_kernels()
         try:
             _play(settings, journal)
-        except KeyboardInterrupt:
-            status = INTERRUPTED
-        _report(settings, journal)
-    if status and settings.out:
-        complain_interrupted("boomslang screening: interrupted; repeat the command to resume")
-    return status
+        finally:
+            _report(settings, journal)
+    return 0
 
 
 def screening_journal(settings: ScreeningSettings) -> Journal[Pair]:

@@ -9,7 +9,7 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.cli.terminal.arguments import INTERRUPTED, Parser, UsageError, with_arguments
+from boomslang.cli.terminal.arguments import Parser, UsageError, with_arguments
 from boomslang.cli.terminal.engine_arguments import add_sprt
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
@@ -110,13 +110,11 @@ def main(arguments: argparse.Namespace) -> int:
             "--against"
         )
     results = Pentanomial()
-    status = 0
     try:
         _play(play, arguments.sprt, one, other, results)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    say(*verdict(results, arguments.sprt))
-    return status
+    finally:
+        say(*verdict(results, arguments.sprt))
+    return 0
 
 
 def _once_each(given: list[tuple[str, int]]) -> dict[str, int]:

@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 
-from boomslang.cli.terminal.arguments import BAD_USAGE, INTERRUPTED, Parser, with_arguments
+from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console, figure_table
-from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
-from boomslang.core.system.files import FileError, check_writable, exists, sole_writer
+from boomslang.core.system.files import check_writable, exists, sole_writer
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan, ThreadSettings
 from boomslang.engine.search.params import BY_NAME, TABLE
@@ -47,7 +46,7 @@ def new_parser() -> Parser:
     return parser
 
 
-@with_arguments(new_parser)
+@with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang tune`; returns the exit status."""
     console = Console()
@@ -72,16 +71,11 @@ def _write(console: Console, arguments: argparse.Namespace) -> int:
             spsa = tuning.Spsa(plan)
         tuning.save(arguments.state, spsa)
     load_kernels()
-    status = 0
     try:
         _run(spsa, read_settings(ThreadSettings, arguments).count, arguments.state)
-    except KeyboardInterrupt:
-        status = INTERRUPTED
-    except FileError as problem:
-        complain(f"boomslang tune: {problem}")
-        status = BAD_USAGE
-    _report(console, spsa)
-    return status
+    finally:
+        _report(console, spsa)
+    return 0
 
 
 def _check(kept: SpsaPlan, given: SpsaPlan, arguments: argparse.Namespace) -> None:

@@ -9,9 +9,9 @@ from typing import Final
 import chess
 
 from boomslang.cli.lab.suites.candidates import Candidate
-from boomslang.cli.lab.suites.tactic_criteria import TacticCriteria
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.limits import Info, Limits, Score
+from boomslang.engine.search_settings import TacticCriteria
 
 _FIRST_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
 _MIN_FIRST_NODES: Final = 2_000  # nodes

@@ -10,7 +10,6 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from boomslang.cli.lab.suites.tactic_criteria import TacticCriteria
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -24,7 +23,7 @@ from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import write_whole
 from boomslang.core.system.identity import NAME, VERSION
-from boomslang.engine.search_settings import WorkSettings
+from boomslang.engine.search_settings import TacticCriteria, WorkSettings
 from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:

@@ -165,7 +165,7 @@ def _solve(
     arguments: argparse.Namespace,
 ) -> tuple[list[Outcome], list[Outcome], bool]:
     """The outcomes of both engines in the order of the tasks, and whether Ctrl-C came before the end."""
-    from boomslang.cli.lab.suites.solve import solver
+    from boomslang.cli.lab.suites.outcome import solver
     from boomslang.engine.jobs.run import run
 
     settings = read_settings(WorkSettings, arguments)

@@ -156,6 +156,7 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
 def _measure(paths: Sequence[Path], file: Path) -> Iterator[str]:
     """The errors of networks on the held-out positions of a file, one line each."""
+    from boomslang.engine.learning.data.records import IN_SIDELINE
     from boomslang.engine.learning.training.position_error import (
         estimate,
         read_held_out,
@@ -168,9 +169,10 @@ def _measure(paths: Sequence[Path], file: Path) -> Iterator[str]:
     load_kernels()
     positions = read_held_out(file)
     errors = [squared_errors(network, positions) for network in networks]
+    beside = positions["traits"] & int(IN_SIDELINE) != 0
     yield (
-        f"{quote_path(file)}: {len(positions.records):,} positions of {positions.games:,} held-out games,"
-        f" {positions.share_of_sidelines:.0%} of them ends of sidelines"
+        f"{quote_path(file)}: {len(positions):,} positions of {len(np.unique(positions['game'])):,} held-out"
+        f" games, {beside.mean():.0%} of them ends of sidelines"
     )
     yield "Mean squared error of the expected result (0 to 1), 95 % interval:"
     for path, values in zip(paths, errors, strict=True):

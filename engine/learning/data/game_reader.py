@@ -94,19 +94,16 @@ class GameReader:
         pool: int = POOL,
         validation: float = VALIDATION_SHARE,
         held_out: bool = False,
-        remembered: int = 0,
     ) -> Iterator[Records]:
         """The selected positions in random order, each once, in arrays of `batch`; the last may be smaller.
 
         The order depends only on the content of the files, the seed and the `number` of the pass. A share
         `validation` of the games (see `is_held_out`) is left out, or with `held_out` is returned alone.
-        Duplicates of about the last `remembered` positions (8 bytes each; 0 for none) are left out; the first
-        one read is kept.
         """
         random = state_of(seed, number)
         order = self._blocks.copy()
         random = mix_up(order, random)
-        parts = self._parts(order, position_filter, validation, held_out, remembered)
+        parts = self._parts(order, position_filter, validation, held_out)
         return _in_batches(_through_pool(parts, pool, random), batch)
 
     def _parts(
@@ -115,10 +112,9 @@ class GameReader:
         position_filter: PositionFilter,
         validation: float,
         held_out: bool,
-        remembered: int,
     ) -> Iterator[Records]:
         """The positions of blocks."""
-        replay = Replay(position_filter, remembered)
+        replay = Replay(position_filter)
         for row in order:
             block = PositionBlock(*map(int, row))
             numbers = np.arange(block.game, block.game + block.games, dtype=np.uint64)

@@ -125,17 +125,6 @@ def _read_score(data: Any, workspace: ReplayWorkspace) -> None:
 
 
 @jit
-def _seen_before(seen: Any, key: np.uint64) -> bool:
-    """True if the key is in the table `seen`; it is added, in place, unless the table is empty."""
-    if seen.size == 0:
-        return False
-    slot = (key >> U(16)) % U(seen.size)
-    known = seen[slot] == key
-    seen[slot] = key
-    return bool(known)
-
-
-@jit
 def _next_move(
     rules: Rules, workspace: ReplayWorkspace, data: Any, position: Position
 ) -> np.uint64:
@@ -151,7 +140,6 @@ def _next_move(
 @jit
 def _keep(
     workspace: ReplayWorkspace,
-    seen: Any,
     records: DataRecords,
     position: Position,
     ply: np.int64,
@@ -164,7 +152,7 @@ def _keep(
     chosen = is_chosen(
         traits, ply, score, workspace.first_ply, workspace.score_below, workspace.unwanted
     )
-    if not chosen or _seen_before(seen, position.key):
+    if not chosen:
         return
     if workspace.count >= records.size:
         workspace.failed = I(1)
@@ -185,7 +173,6 @@ def _read_sideline(
     rules: Rules,
     workspace: ReplayWorkspace,
     data: Any,
-    seen: Any,
     records: DataRecords,
     ply: np.int64,
 ) -> None:
@@ -207,7 +194,7 @@ def _read_sideline(
     before = workspace.score
     _read_score(data, workspace)
     if not workspace.failed:
-        _keep(workspace, seen, records, workspace.sideline_position, ply, best, IN_SIDELINE)
+        _keep(workspace, records, workspace.sideline_position, ply, best, IN_SIDELINE)
     workspace.score = before
 
 
@@ -217,7 +204,6 @@ def _play(
     workspace: ReplayWorkspace,
     data: Any,
     start: np.int64,
-    seen: Any,
     records: DataRecords,
 ) -> None:
     """Play the game whose head is at `start`, in place; sets `failed` if it is invalid."""
@@ -264,9 +250,9 @@ def _play(
         workspace.scores[U(ply)] = workspace.score
         workspace.random_moves[U(ply)] = I(random_moves)
         following = U(moves.move[played])
-        _keep(workspace, seen, records, position, I(ply), move, traits)
+        _keep(workspace, records, position, I(ply), move, traits)
         if ply >= random:
-            _read_sideline(rules, workspace, data, seen, records, I(ply))
+            _read_sideline(rules, workspace, data, records, I(ply))
         if workspace.failed:
             return
         make_move(rules, position, following)
@@ -326,20 +312,18 @@ def _look_ahead(
             records[U(number)].score = I(_SCALE * math.log(expected / (1.0 - expected)))
 
 
-@kernel(i64(rules_t, workspace_t, bytes_t, bytes_t, types.uint64[::1], records_t))
+@kernel(i64(rules_t, workspace_t, bytes_t, bytes_t, records_t))
 def replay(
     rules: Rules,
     workspace: ReplayWorkspace,
     data: Any,
     wanted: Any,
-    seen: Any,
     records: DataRecords,
 ) -> np.int64:
     """Play the games in `data` and fill `records`, in place; returns the number of valid games.
 
-    `wanted` is uint8[::1], one number per game, 0 to skip it. A position whose key is found in the table
-    `seen`, uint64[::1], is skipped too; with an empty table none is. `workspace` has the filter, and at the
-    end the number of records.
+    `wanted` is uint8[::1], one number per game, 0 to skip it. `workspace` has the filter, and at the end the
+    number of records.
     """
     workspace.games = I(0)
     workspace.count = I(0)
@@ -350,7 +334,7 @@ def replay(
             break
         before = workspace.count
         if wanted[U(number)]:
-            _play(rules, workspace, data, start, seen, records)
+            _play(rules, workspace, data, start, records)
         if workspace.failed:
             workspace.count = before
             break
@@ -362,8 +346,7 @@ def replay(
 class Replay:
     """Replays games, with the workspace of the kernel; kernels must be loaded."""
 
-    def __init__(self, position_filter: PositionFilter, remembered: int = 0) -> None:
-        """Duplicates of about the last `remembered` positions are skipped."""
+    def __init__(self, position_filter: PositionFilter) -> None:
         self._rules = new_rules()  # not shared: each game sets its castling squares
         self._workspace: Any = new_record(WORKSPACE)
         self._workspace.first_ply = position_filter.first_ply
@@ -372,7 +355,6 @@ class Replay:
         self._workspace.memory = (
             0.5 ** (1.0 / position_filter.half_life) if position_filter.half_life else 0.0
         )
-        self._seen = np.zeros(remembered, dtype=np.uint64)
 
     def play(
         self, data: bytes, game: int, plies: int, wanted: npt.NDArray[np.uint8]
@@ -384,7 +366,5 @@ class Replay:
         self._workspace.game = game
         records = np.zeros(2 * plies, dtype=RECORD)  # with a sideline behind each
         encoded = np.frombuffer(data, dtype=np.uint8).copy()
-        games = replay(
-            self._rules, self._workspace, encoded, wanted, self._seen, records.view(np.recarray)
-        )
+        games = replay(self._rules, self._workspace, encoded, wanted, records.view(np.recarray))
         return records[: int(self._workspace.count)].copy(), int(games)

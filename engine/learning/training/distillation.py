@@ -13,7 +13,7 @@ their errors differ, so the mean is better than either, and the network can lear
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -134,25 +134,11 @@ def teach(
         record.score = -score if U(position.side) == BLACK else score
 
 
-@dataclass(frozen=True, slots=True)
 class _NearPositions:
-    """Positions near those of another source."""
+    """Positions near those of another source, with the teacher's scores."""
 
-    source: PositionSource
-    network: Network
-    share: float
-
-    def arrays(self, seed: int, number: int) -> Iterator[Records]:
-        """See Source."""
-        evaluator = _NetworkEvaluator(self.network, self.share)
-        for count, records in enumerate(self.source.arrays(seed, number)):
-            yield evaluator.evaluate(records, seed, number, count)
-
-
-class _NetworkEvaluator:
-    """The records that the kernel works with."""
-
-    def __init__(self, network: Network, share: float) -> None:
+    def __init__(self, source: PositionSource, network: Network, share: float) -> None:
+        self._source = source
         self._network = new_record(NETWORK) if network is None else network
         self._share = round(share * int(_WHOLE))
         self._accumulators: Any = new_record(ACCUMULATORS)
@@ -161,6 +147,11 @@ class _NetworkEvaluator:
         self._evaluator = new_evaluator()
         self._position: Any = new_record(POSITION)
         self._moves: Any = new_record(MOVE_LIST)
+
+    def arrays(self, seed: int, number: int) -> Iterator[Records]:
+        """See Source."""
+        for count, records in enumerate(self._source.arrays(seed, number)):
+            yield self.evaluate(records, seed, number, count)
 
     def evaluate(self, records: Records, *seed: int) -> Records:
         """One position near each of these, in a new array."""
@@ -185,9 +176,5 @@ def near_positions(data: Dataset, network: Any = None, share: float = 0.0) -> Da
 
     The teacher is the classical evaluation, with a `share`, 0 to 1, of a NETWORK record's.
     """
-    evaluator = _NetworkEvaluator(network, share)
-    return replace(
-        data,
-        source=_NearPositions(data.source, network, share),
-        holdout=evaluator.evaluate(data.holdout, 0, 0, 0),
-    )
+    near = _NearPositions(data.source, network, share)
+    return replace(data, source=near, holdout=near.evaluate(data.holdout, 0, 0, 0))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from boomslang.core.system.files import quote_path
 from boomslang.engine.learning.data.game_reader import VALIDATION_SHARE, GameReader
-from boomslang.engine.learning.data.records import DECIDED, IN_SIDELINE
+from boomslang.engine.learning.data.records import DECIDED, RECORD
 from boomslang.engine.learning.training.quantisation_error import play_scores
 from boomslang.eval.network.shape import SCALE, Network
 
@@ -35,58 +35,41 @@ class Estimate:
     margin: float
 
 
-@dataclass(frozen=True, slots=True)
-class HeldOutPositions:
-    """Positions with the scores of their searches."""
-
-    records: Records
-
-    @property
-    def games(self) -> int:
-        """The number of their games."""
-        return len(np.unique(self.records["game"]))
-
-    @property
-    def share_of_sidelines(self) -> float:
-        """The share of ends of sidelines, 0 to 1."""
-        return float((self.records["traits"] & int(IN_SIDELINE) != 0).mean())
-
-
-def read_held_out(path: Path) -> HeldOutPositions:
+def read_held_out(path: Path) -> Records:
     """The positions of the held-out games of a file; kernels must be loaded.
 
-    They are the games that `boomslang train` holds out for validation. Raises GameFileError if it is not a
+    RECORDs, of the games that `boomslang train` holds out for validation. Raises GameFileError if it is not a
     file of games, FileError if it cannot be read, and ValueError if too few games are held out.
     """
-    parts = list(GameReader([path]).shuffle(seed=0, held_out=True, validation=VALIDATION_SHARE))
-    games = len(np.unique(np.concatenate([part["game"] for part in parts]))) if parts else 0
+    parts = GameReader([path]).shuffle(seed=0, held_out=True, validation=VALIDATION_SHARE)
+    records = np.concatenate([np.empty(0, RECORD), *parts])
+    games = len(np.unique(records["game"]))
     if games < _MIN_GAMES:
         raise ValueError(
             f"{quote_path(path)} has {games} held-out games, and {_MIN_GAMES} are needed: make a file of"
             f" {round(2 * _MIN_GAMES / VALIDATION_SHARE):,} games or more"
         )
-    return HeldOutPositions(np.concatenate(parts))
+    return records
 
 
-def squared_errors(network: Network, positions: HeldOutPositions) -> Floats:
+def squared_errors(network: Network, records: Records) -> Floats:
     """Squared errors of the result predicted by a NETWORK, 0 to 1, against that of the search; float64[n].
 
     This is the loss of the training (`gradient.add_gradient`) without game results, for the quantised
     network. Kernels must be loaded.
     """
-    records = positions.records
     scores = records["score"].astype(np.float64)
     targets = np.where(records["side"] == 0, scores, -scores)
     return np.square(_expected_results(play_scores(network, records)) - _expected_results(targets))
 
 
-def estimate(values: Floats, positions: HeldOutPositions) -> Estimate:
+def estimate(values: Floats, records: Records) -> Estimate:
     """The mean of a value per position; the error is clustered by game, as positions of a game correlate.
 
     For the difference of two networks, `values` are the differences of their errors.
     """
     mean = float(values.mean())
-    _, games = np.unique(positions.records["game"], return_inverse=True)
+    _, games = np.unique(records["game"], return_inverse=True)
     sums = np.bincount(games, values - mean)
     spread = float(np.square(sums).sum()) * len(sums) / max(len(sums) - 1, 1)
     return Estimate(mean, _NORMAL * math.sqrt(spread) / len(values))

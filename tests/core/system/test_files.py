@@ -10,13 +10,11 @@ import pytest
 
 from boomslang.core.system import shutdown
 from boomslang.core.system.files import (
-    MAX_LINE,
     FileError,
     check_writable,
     open_file,
     quote_path,
     read_file,
-    read_lines,
     read_text,
     whole_file,
     whole_text,
@@ -30,7 +28,6 @@ posix = pytest.mark.skipif(sys.platform == "win32", reason="no such files")
 def test_a_good_file_is_read(tmp_path: Path) -> None:
     path = tmp_path / "good"
     path.write_bytes(b"\xef\xbb\xbfone\r\ntwo\n\nfour")
-    assert list(read_lines(path)) == [(1, "one"), (2, "two"), (3, ""), (4, "four")]
     assert read_text(path, 100) == "one\r\ntwo\n\nfour"
     assert read_file(path, 17) == path.read_bytes()
 
@@ -223,13 +220,3 @@ def test_a_name_cannot_forge_a_line(tmp_path: Path) -> None:
     with pytest.raises(FileError) as problem:
         open_file(tmp_path / "x\nbestmove e2e4\x1b[2J", 10)
     assert str(problem.value).isprintable()
-
-
-@pytest.mark.parametrize("data", [b"a\nb\xff\n", b"a\n" + b"x" * (MAX_LINE + 1) + b"\n"])
-def test_a_line_that_is_no_text_is_named(tmp_path: Path, data: bytes) -> None:
-    path = tmp_path / "noise"
-    path.write_bytes(data)
-    lines = read_lines(path)
-    assert next(lines) == (1, "a")
-    with pytest.raises(FileError, match=r"noise':2: "):
-        next(lines)

@@ -17,7 +17,8 @@ from boomslang.cli.lab.books import command
 from boomslang.cli.terminal.arguments import BAD_USAGE
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError
-from boomslang.engine.books.book_builder import Collection, Filters, raw_move, write
+from boomslang.engine.books.book_builder import Collection, raw_move, write
+from boomslang.engine.books.book_settings import BookSettings
 from boomslang.engine.books.opening_book import Book, OpeningBook
 from boomslang.engine.games.reader import PgnReader
 from tests.support.places import SUITES
@@ -53,7 +54,7 @@ GAMES = """\
 """
 
 
-def collected(text: str, filters: Filters) -> Collection:
+def collected(text: str, filters: BookSettings) -> Collection:
     collection = Collection(filters)
     load_kernels()
     for games in PgnReader(text.encode()).batches():
@@ -84,7 +85,7 @@ def entries_at(book: chess.polyglot.MemoryMappedReader, board: chess.Board) -> d
 
 
 def test_games_are_counted_for_the_side_that_moved(tmp_path: Path) -> None:
-    collection = collected(GAMES, Filters(games=1))
+    collection = collected(GAMES, BookSettings(min_games=1))
     assert (collection.games, collection.passed_over, collection.damaged) == (3, 0, 2)
     write(tmp_path / "book.bin", collection.entries())
     with chess.polyglot.open_reader(tmp_path / "book.bin") as book:
@@ -98,14 +99,14 @@ def test_games_are_counted_for_the_side_that_moved(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("filters", "left"),
     [
-        (Filters(games=2), {"e2e4": 3}),
-        (Filters(games=4), {}),
-        (Filters(games=1, score=50), {"e2e4": 3}),
-        (Filters(games=1, score=51), {}),
-        (Filters(games=1, rating=2400), {"e2e4": 2}),
+        (BookSettings(min_games=2), {"e2e4": 3}),
+        (BookSettings(min_games=4), {}),
+        (BookSettings(min_games=1, min_score=50), {"e2e4": 3}),
+        (BookSettings(min_games=1, min_score=51), {}),
+        (BookSettings(min_games=1, min_rating=2400), {"e2e4": 2}),
     ],
 )
-def test_filters(filters: Filters, left: dict[str, int], tmp_path: Path) -> None:
+def test_filters(filters: BookSettings, left: dict[str, int], tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     write(path, collected(GAMES, filters).entries())
     with chess.polyglot.open_reader(path) as book:
@@ -113,12 +114,12 @@ def test_filters(filters: Filters, left: dict[str, int], tmp_path: Path) -> None
 
 
 def test_plies_bound_the_book() -> None:
-    entries = collected(GAMES, Filters(games=1, plies=1)).entries()
+    entries = collected(GAMES, BookSettings(min_games=1, plies=1)).entries()
     assert {key for key, _, _ in entries} == {chess.polyglot.zobrist_hash(chess.Board())}
 
 
 def test_heavy_moves_are_scaled_to_sixteen_bits() -> None:
-    collection = collected(GAMES, Filters(games=1))
+    collection = collected(GAMES, BookSettings(min_games=1))
     for records in collection.moves.values():
         for record in records.values():
             record.points *= 50_000
@@ -148,7 +149,7 @@ def test_python_chess_reads_every_move_of_own_games(tmp_path: Path) -> None:
         game.headers["Result"] = result
         text.append(f"{game}\n\n")
     path = tmp_path / "book.bin"
-    write(path, collected("".join(text), Filters(games=1, plies=60)).entries())
+    write(path, collected("".join(text), BookSettings(min_games=1, plies=60)).entries())
     with chess.polyglot.open_reader(path) as book:
         assert len(book) == len(played)
         for (epd, name), weight in played.items():
@@ -171,7 +172,7 @@ def test_a_book_of_the_suites_is_read_alike(tmp_path: Path) -> None:
 
 def test_the_engine_plays_from_its_book(tmp_path: Path) -> None:
     path = tmp_path / "a book.bin"
-    write(path, collected(GAMES, Filters(games=1)).entries())
+    write(path, collected(GAMES, BookSettings(min_games=1)).entries())
     talk = Conversation()
     assert talk.ask(f"setoption name BookFile value {path}") == [
         f"info string opening book '{path}': 7 entries"

@@ -169,7 +169,7 @@ def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Pat
         finally:
             process.kill()
     assert process.returncode == 130
-    assert errors == "boomslang screening: interrupted; repeat the command to resume\n"
+    assert errors == "boomslang screening: interrupted; with --out, repeat the command to resume\n"
     pairs = len(rows(path)) - 1
     # The signal may come when a pair is on the disk and not counted yet.
     told = [f"After {2 * count} games" in out for count in (pairs - 1, pairs)]

@@ -165,15 +165,6 @@ def test_a_game_may_be_passed_over(path: Path) -> None:
     assert sorted(set(records["game"].tolist())) == [71, 73]
 
 
-def test_positions_met_lately_may_be_left_out() -> None:
-    game = written()[0]._replace(sidelines={})
-    data = bytes_of(0, game) * 3
-    every = np.ones(3, dtype=np.uint8)
-    records, _ = Replay(ALL, remembered=1 << 16).play(data, 0, 3 * len(game.moves), every)
-    keys = {int(position_of(board).key) for board, _ in game.boards()}
-    assert len(records) == len(keys)
-
-
 @pytest.mark.parametrize(
     "changed",
     [
