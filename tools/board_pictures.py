@@ -89,15 +89,14 @@ def main() -> int:
         print("there is no Chromium", file=sys.stderr)
         return 2
     with BoardServer() as server, Browser(command) as browser:
-        open_page(browser, server, (1280, 1190))
+        open_page(browser, server, (1280, 800))
         wait_for_server(browser)
         play(browser, folder / "board-play.png")
         load_game(browser)
-        browser.resize(1280, 740)
         think(browser, folder / "board-think.png")
-        browser.resize(400, 1270)
+        browser.resize(390, 844)
         save(browser, folder / "board-phone.png")
-        browser.resize(1280, 1000)
+        browser.resize(1280, 800)
         learn(browser, folder / "board-learn.png")
         return int(bool(browser.complaints))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from string import Template
@@ -20,7 +21,8 @@ _DATA: Final = "<games>"  # their placeholder; escaped names contain no such bra
 _COLOURS: Final = {"square light": "#f0d9b5", "square dark": "#c0ae91"}  # as in `boomslang board`
 _BY_CURVE: Final = "come from scores by the curve of Lichess"
 _BY_WDL: Final = "are what each engine says itself (WDL)"
-_SCRIPTS: Final = ("board.js", "graph.js", "clocks.js", "moves.js", "trying.js", "report.js")
+_SHARED: Final = ("changes.js", "graph.js", "accuracy.js")  # modules of `boomslang board`
+_SCRIPTS: Final = ("board.js", "clocks.js", "moves.js", "trying.js", "report.js")
 
 
 def render(
@@ -46,7 +48,7 @@ def render(
         engine=html.escape(" and ".join(engines)),
         footer=html.escape(credit(used)),
         style=f"{_shared('look.css')}\n{_part('page.css')}",
-        script="\n".join([_words(), *map(_part, _SCRIPTS)]),
+        script="\n".join([_words(), *map(_module, _SHARED), *map(_part, _SCRIPTS)]),
         pieces=_pieces(),
         squares=chess.svg.board(None, coordinates=False, colors=_COLOURS),
         data=_DATA,
@@ -101,9 +103,14 @@ def _shared(name: str) -> str:
     return (resources.files("boomslang.cli.play.board") / "page" / name).read_text("utf-8")
 
 
+def _module(name: str) -> str:
+    """A module of the page of `boomslang board` as a script: a report has no modules."""
+    return re.sub(r"^(export |import .*\n)", "", _shared(name), flags=re.MULTILINE)
+
+
 def _words() -> str:
-    """Pieces in words, as on the page of `boomslang board`; that is a module, and a report has no modules."""
-    inner = _shared("words.js").replace("export ", "")
+    """Pieces in words, as on the page of `boomslang board`."""
+    inner = _module("words.js")
     return f"const {{ NAMES, menInWords }} = (() => {{\n{inner}\nreturn {{ NAMES, menInWords }};\n}})();"
 
 

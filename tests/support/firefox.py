@@ -98,11 +98,6 @@ class Firefox:
         """The value of an expression in the page, or of what it promises."""
         return self._run_in(self._context, script)
 
-    def frame_titles(self) -> list[str]:
-        """The titles of what lies in the frames of the page."""
-        (page,) = self.call("browsingContext.getTree", root=self._context)["contexts"]
-        return [self._run_in(frame["context"], "document.title") for frame in page["children"]]
-
     def _run_in(self, context: str, script: str) -> Any:
         answer = self.call(
             "script.evaluate",

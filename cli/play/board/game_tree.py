@@ -15,13 +15,15 @@ from chess.svg import Arrow
 
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.engine.analysis.clock_times import clock_text
-from boomslang.engine.analysis.notes import glyph_of, words_of
+from boomslang.engine.analysis.notes import COMMANDS, glyph_of, words_of
 
 Node: TypeAlias = chess.pgn.ChildNode
 Shape: TypeAlias = tuple[str, str]  # a colour, and one square or two, like "e2e4"
 
 COLOURS: Final = ("green", "red", "yellow", "blue")
 _MAX_NODES: Final = 10_000
+_MAX_SIGN: Final = 6  # the NAGs 1 to 6 judge a move
+_BRACES: Final = str.maketrans("{}", "()")  # a comment in PGN has none
 _MAX_NESTING: Final = 100  # variations inside variations that a user makes
 
 
@@ -134,6 +136,14 @@ class GameTree:
         node.comment = f"{node.comment} {words}".strip()
         self.version += 1
 
+    def annotate(self, number: int, glyph: int, words: str) -> None:
+        """Give a move a sign (a NAG from 1 to 6, 0 for none) and a comment; clocks and arrows stay."""
+        node = self.node(number)
+        node.nags = {nag for nag in node.nags if not 1 <= nag <= _MAX_SIGN} | {glyph} - {0}
+        commands = " ".join(COMMANDS.findall(node.comment))
+        node.comment = f"{commands} {COMMANDS.sub('', words.translate(_BRACES)).strip()}".strip()
+        self.version += 1
+
     def draw(self, number: int, shapes: Iterable[Shape]) -> None:
         """Write arrows and circles into the comment of a move."""
         arrows = [
@@ -188,6 +198,7 @@ class GameTree:
             "ply": ply,
             "san": self._sans[node],
             "glyph": glyph_of(node.nags),
+            "sign": min((nag for nag in node.nags if 1 <= nag <= _MAX_SIGN), default=""),
             "before": words_of(node.starting_comment) if is_first else "",
             "text": words_of(node.comment),
             "clock": "" if clock is None else clock_text(clock),

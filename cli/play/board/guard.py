@@ -24,11 +24,6 @@ _POLICY: Final = (
     f"style-src-attr {_STYLE}; "
     "connect-src 'self' TALK; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-# A report, which is written to be a file, is shown in a frame of the page and reaches nothing from there.
-_REPORT_POLICY: Final = (
-    "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-scripts"
-)
 
 
 class Guard:
@@ -58,15 +53,11 @@ class Guard:
             raise web.HTTPForbidden(text=_FOREIGN)
         return path
 
-    def seal(
-        self, request: web.BaseRequest, response: web.StreamResponse, is_report: bool = False
-    ) -> None:
+    def seal(self, request: web.BaseRequest, response: web.StreamResponse) -> None:
         """Add headers against caching, referrers and content from elsewhere."""
         host = request.headers.get("Host", "")
         talk = f"ws://{host}" if self._is_ours(host) else ""
-        response.headers["Content-Security-Policy"] = (
-            _REPORT_POLICY if is_report else _POLICY.replace("TALK", talk)
-        )
+        response.headers["Content-Security-Policy"] = _POLICY.replace("TALK", talk)
         response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
         response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
         response.headers["Referrer-Policy"] = "no-referrer"

@@ -14,7 +14,7 @@ from boomslang.cli.play.my_level import MyLevel
 from boomslang.cli.terminal.arguments import UsageError, board_of
 from boomslang.core.system.files import FileError
 from boomslang.engine.chess_clock import Control
-from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
+from boomslang.engine.levels.ladder import BALANCED, MAX_ELO, MIN_ELO, STYLES
 
 MAX_MESSAGE: Final = 256 * 1024  # bytes of one message
 SIDES: Final = ("white", "black", "random", "both")
@@ -24,6 +24,7 @@ _MAX_SECONDS: Final = 60.0
 _MAX_PLAYOUTS: Final = 2000
 _MAX_SHAPES: Final = 64
 _MAX_LINE: Final = 64
+_MAX_SAN: Final = 10  # characters
 _SQUARES: Final = re.compile("([a-h][1-8]){1,2}")
 
 
@@ -101,12 +102,12 @@ class Message:
         return [(colour, squares) for colour, squares in value]
 
     def line(self) -> list[str]:
-        """Moves in UCI notation."""
+        """Moves as text."""
         value = self._data.get("moves")
         if not isinstance(value, list) or not 0 < len(value) <= _MAX_LINE:
             raise MessageError(f"moves is missing, or no list of at most {_MAX_LINE}")
-        if not all(isinstance(move, str) and len(move) in (4, 5) for move in value):
-            raise MessageError("moves are squares like e2e4, or a7a8q")
+        if not all(isinstance(move, str) and len(move) < _MAX_SAN for move in value):
+            raise MessageError("moves are words like Nf3")
         return value
 
     # Entries of several messages
@@ -116,12 +117,23 @@ class Message:
         level: int | None = self.optional("level", lambda name: self.whole(name, MIN_ELO, MAX_ELO))
         return level
 
-    def mine(self) -> MyLevel | None:
-        """The user's own level, if that is wanted instead."""
+    def node(self) -> int:
+        """The number of a move in the tree."""
+        return self.whole("node", 0, 1_000_000)
+
+    def ply(self) -> int:
+        """A number of half-moves."""
+        return self.whole("ply", 0, 100_000)
+
+    def strength(self) -> tuple[int | None, MyLevel | None, float, str]:
+        """The engine's level, the user's own one if that is wanted, seconds for a move, and style."""
+        level, seconds = self.level(), self.seconds()
+        style: str | None = self.optional("style", lambda name: self.choice(name, STYLES))
         try:
-            return MyLevel() if self.flag("mine") else None
+            mine = MyLevel() if self.flag("mine") else None
         except FileError as problem:
             raise MessageError(str(problem)) from None
+        return mine.level if mine else level, mine, seconds, style or BALANCED
 
     def seconds(self) -> float:
         """Thinking time of the engine per move without a clock."""

@@ -12,6 +12,7 @@ import chess
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.game_loader import GameLoader
+from boomslang.cli.play.board.game_state import limits_for
 from boomslang.cli.play.board.game_tree import COLOURS, GameTree
 from boomslang.cli.play.board.games_file import MAX_GAMES
 from boomslang.cli.play.board.helper import Helper, HelperError
@@ -31,7 +32,7 @@ from boomslang.engine.analysis.endgames.record import EndingFile
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.driver.draw_offers import DrawOffers
 from boomslang.engine.levels.oversight import OPTION, Oversights
-from boomslang.engine.limits import Info, Limits
+from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
@@ -44,10 +45,10 @@ Search: TypeAlias = tuple[str, int, int, Watch | None]  # purpose, version, ply,
 _Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
 
 _TO_MOVE, _TO_SHOW = "move", "show"
-_MIN_TIMEOUT: Final = 5.0  # minimum timeout for a move in seconds
 _SPARE: Final = 30.0  # seconds beyond that
 _ATTEMPTS: Final = 3  # at one search, until the engine is given up
 _HASH_MB: Final = 32
+_MAX_COMMENT: Final = 2000  # characters
 
 
 class BoardSession:
@@ -111,6 +112,9 @@ class BoardSession:
             "say": self._say,
             "undo": self._undo,
             "cut": lambda message: self._change_game(self.game.cut),
+            "promote": lambda message: self._change_game(self.game.promote),
+            "delete": lambda message: self._change_game(self.game.delete),
+            "note": self._annotate,
             "resign": lambda message: self._change_game(self.game.resign),
             "draw": self._offer_draw,
             "view": self._view,
@@ -125,10 +129,10 @@ class BoardSession:
             "endings": lambda message: self._leave_exercises(),
             "hint": lambda message: self._endings.hint(self.game.board),
             "again": self._again,
-            "export": self._export,
+            "export": lambda message: self._outbox.put("pgn", lambda: {"text": self.game.pgn()}),
             "review": lambda message: self._reviewer.want(message.flag("on")),
-            "try": lambda message: self._reviewer.try_move(_ply(message), message.text("san")),
-            "keep": lambda message: self._reviewer.keep(_ply(message)),
+            "try": lambda message: self._reviewer.try_move(message.ply(), message.text("san")),
+            "keep": lambda message: self._reviewer.keep(message.ply()),
         }
         self._show()
         self._reviewer.look()  # one that was going on when the page was left
@@ -180,10 +184,10 @@ class BoardSession:
     def _new(self, message: Message) -> None:
         board, side = message.board(), message.choice("side", SIDES)
         control = message.control()
-        level, mine, seconds = message.level(), message.mine(), message.seconds()
+        strength = message.strength()
         self._leave_exercises()
         self.game.begin(board, side, control)
-        self.game.set_level(mine.level if mine else level, mine, seconds)
+        self.game.set_level(*strength)
         self._game_names[_TO_MOVE] = object()
         self._offers.forget()
         self._handle_change()
@@ -198,8 +202,7 @@ class BoardSession:
             self._outbox.say(remark)
 
     def _draw_shapes(self, message: Message) -> None:
-        number, shapes = message.whole("node", 0, 1_000_000), message.shapes(COLOURS)
-        self.game.tree.draw(number, shapes)
+        self.game.tree.draw(message.node(), message.shapes(COLOURS))
         self._show()
 
     def _move(self, message: Message) -> None:
@@ -209,12 +212,16 @@ class BoardSession:
     def _play_line(self, message: Message) -> None:
         """The moves of an engine's line, up to the one that was chosen."""
         line = message.line()
-        if message.text("fen") != self.game.viewed_board().fen():
-            raise MessageError("that line begins at another position")
         if len(line) > 1 and not self.game.alone:
             raise MessageError("play both sides to walk along a line")
+        self.game.look_at_node(message.node())
         for move in line:
-            self._play(self.game.find(move[:4], move[4:]))
+            self._play(self.game.read(move))
+
+    def _annotate(self, message: Message) -> None:
+        words = message.text("text", longest=_MAX_COMMENT)
+        self.game.tree.annotate(message.node(), message.whole("glyph", 0, 6), words)
+        self._show()
 
     def _say(self, message: Message) -> None:
         try:
@@ -257,16 +264,15 @@ class BoardSession:
     def _view(self, message: Message) -> None:
         asked = message.optional("asked", lambda name: message.whole(name, 0, 1_000_000))
         self._asked = asked or self._asked
-        node = message.optional("node", lambda name: message.whole(name, 0, 1_000_000))
+        node = message.optional("node", lambda name: message.node())
         if node is None:
-            self.game.look_at(message.whole("ply", 0, 100_000))
+            self.game.look_at(message.ply())
         else:
             self.game.look_at_node(node)
         self._handle_change()
 
     def _level(self, message: Message) -> None:
-        level, mine, seconds = message.level(), message.mine(), message.seconds()
-        self.game.set_level(mine.level if mine else level, mine, seconds)
+        self.game.set_level(*message.strength())
         self.game.version += 1
         self._handle_change()
 
@@ -355,9 +361,6 @@ class BoardSession:
         self._search_task.again()
         self._show()
 
-    def _export(self, message: Message) -> None:
-        self._outbox.put("pgn", lambda: {"text": self.game.pgn()})
-
     # Background tasks
 
     def _handle_change(self) -> None:
@@ -431,13 +434,13 @@ class BoardSession:
         game = self.game
         version, board = game.version, game.board.copy()
         thinking = self._thinking(board, _TO_MOVE)
-        options: dict[str, int | bool] = {"UCI_LimitStrength": game.level is not None, OPTION: True}
+        options: dict[str, Any] = {"UCI_LimitStrength": game.level is not None, OPTION: True}
+        options["Style"] = game.style
         if game.level:
             options["UCI_Elo"] = game.level
-        limits, timeout = self._limits()
+        limits, timeout = limits_for(game.user_game.clock, game.seconds, game.time_left, board.turn)
 
         self._oversights.forget(board)
-
         move = await self.opponent.search(
             board,
             limits,
@@ -453,22 +456,6 @@ class BoardSession:
             self._offers.record(hope)
         game.play(move)
         self._handle_change()
-
-    def _limits(self) -> tuple[Limits, float]:
-        """The engine's limits for this move, and the timeout in seconds."""
-        game = self.game
-        clock = game.user_game.clock
-        if clock is None:
-            return Limits(movetime=round(1000 * game.seconds)), max(game.seconds, _MIN_TIMEOUT)
-        white, black = (max(game.time_left(side) or 0.0, 0.001) for side in (True, False))
-        more = round(1000 * clock.control.increment)
-        limits = Limits(
-            white_time=round(1000 * white),
-            black_time=round(1000 * black),
-            white_increment=more,
-            black_increment=more,
-        )
-        return limits, max(white if game.board.turn else black, _MIN_TIMEOUT)
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
@@ -495,10 +482,10 @@ class BoardSession:
         self._outbox.put("thinking", thinking.message)
 
     def _choose_evaluation(self) -> _Evaluated | None:
+        if not self._watching:
+            return None
         viewed = self.game.viewed_board()
-        return (
-            (viewed.fen(), viewed.chess960, self._watch_for.classical) if self._watching else None
-        )
+        return viewed.fen(), viewed.chess960, self._watch_for.classical
 
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:
@@ -507,7 +494,3 @@ class BoardSession:
             self._outbox.say(f"The evaluation {problem}.", "error")
             return
         self._outbox.put("evaluation", lambda: evaluation)
-
-
-def _ply(message: Message) -> int:
-    return message.whole("ply", 0, 100_000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import chess
 
@@ -17,6 +17,10 @@ from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.analysis.exercises.session import ExerciseSession
 from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
 
+_EMPTY: Final = (
+    "There are no exercises yet. Load a game, review it, and add its mistakes by “Add to exercises”; or add"
+    " those of many analysed games, or a repertoire, by the command: boomslang exercises add FILE"
+)
 _Answer: TypeAlias = tuple[str, str]  # the name of the exercise, and a move in UCI notation
 
 
@@ -41,7 +45,7 @@ class Practice:
         exercise = session.next()
         self._forget()
         if not exercise:
-            self._show({"problem": texts.nothing_due(session.all)})
+            self._show({"problem": texts.nothing_due(session.all) if session.all else _EMPTY})
             return None
         board = exercise.board()
         self._show(

@@ -65,6 +65,7 @@ class Reviewer:
         self._try: _Try | None = None
         self._work_task = LatestTask(self._wanted, self._work)
         self._try_task = LatestTask(lambda: self._try, self._answer)
+        self._page: dict[str, Any] | None = None  # the report that the page has
         self._shown: object = self  # the review that the page knows of; at first it knows nothing
 
     def look(self) -> None:
@@ -171,7 +172,7 @@ class Reviewer:
                         review.done = min(count + steps, review.total)
                         self._show()
             review.report = await asyncio.to_thread(plan.report, review.results)
-            review.page = await asyncio.to_thread(_page, review.report, settings)
+            review.page = await asyncio.to_thread(_page, review.report)
             self._show()
         finally:
             await asyncio.gather(*(helper.close() for helper in helpers))
@@ -228,6 +229,10 @@ class Reviewer:
                 "waiting": self._is_waiting,
             }
         self._outbox.put("review", lambda: state)
+        page = review.page if review else None
+        if page is not self._page:
+            self._page = page
+            self._outbox.put("report", lambda: {"game": page})
 
 
 def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSettings]:
@@ -239,8 +244,7 @@ def _plan(game: chess.pgn.Game, tables: str) -> tuple[AnalysisPlan, AnalysisSett
     return AnalysisPlan(game, settings), settings
 
 
-def _page(report: GameReport, settings: AnalysisSettings) -> bytes:
+def _page(report: GameReport) -> dict[str, Any]:
     from boomslang.engine.analysis.page_data import game_page
-    from boomslang.engine.analysis.report_page import render
 
-    return "".join(render([game_page(report)], 1, settings)).encode()
+    return game_page(report)

@@ -67,10 +67,6 @@ class GameStore:
             for left in with_file[:-_MAX_FILES]:
                 left.file = self._games
 
-    def find(self, name: str) -> WebGame | None:
-        """The game of a page that is open."""
-        return self._open.get(name)
-
 
 _IDLE: Final = 15.0  # seconds between two requests of one connection
 _MAX_HEADERS: Final = 64
@@ -157,9 +153,8 @@ class Server:
             response = await (
                 self._serve_page(request) if path == "talk" else self._file(request, path)
             )
-            is_report = path == "review"
         except web.HTTPException as refusal:
-            response, is_report = web.Response(status=refusal.status, text=refusal.text), False
+            response = web.Response(status=refusal.status, text=refusal.text)
             response.force_close()
         except ConnectionError:
             raise  # the client has disconnected
@@ -168,17 +163,13 @@ class Server:
             asyncio.get_running_loop().call_exception_handler(what)
             raise
         if not response.prepared:
-            self.guard.seal(request, response, is_report)
+            self.guard.seal(request, response)
         return response
 
     async def _file(self, request: web.BaseRequest, path: str) -> web.StreamResponse:
         if request.method not in ("GET", "HEAD"):
             raise web.HTTPMethodNotAllowed(request.method, ("GET", "HEAD"))
         file = self._files.get(path or "index.html")
-        if path == "review":
-            game = self._pages.find(request.query.get("page", ""))
-            if game and game.review and game.review.page:
-                file = game.review.page, "text/html"
         if file is None:
             raise web.HTTPNotFound
         body, kind = file

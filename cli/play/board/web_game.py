@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import chess
 import chess.pgn
 
+from boomslang.cli.play.board.game_state import (
+    destinations,
+    first_half,
+    opening_words,
+    promotions,
+)
 from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import printable
-from boomslang.engine.analysis.openings.table import find_played_opening, theory_text
 from boomslang.engine.chess_clock import Control
+from boomslang.engine.levels.ladder import BALANCED, STYLES
 from boomslang.engine.notation.pgn import UNREAD, InputGame
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.user_game import AmbiguousMoveError, IllegalMoveError, UserGame
@@ -49,6 +55,7 @@ class WebGame:
 
     def __init__(self) -> None:
         self.level: int | None = None  # an Elo, None: full strength
+        self.style = BALANCED
         self.mine: MyLevel | None = None  # the user's own level, which follows the results
         self.counts = True  # for that level: no help, and no result yet
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
@@ -199,6 +206,21 @@ class WebGame:
             self.tree.promote()
         self.version += 1
 
+    def promote(self) -> None:
+        """Make the line on the board the main line."""
+        if not self.alone:
+            raise MessageError("play both sides to change the moves")
+        self.tree.promote()
+        self.version += 1
+
+    def delete(self) -> None:
+        """Remove the move that led to the viewed position, and what follows it."""
+        if not (self.alone and self.at):
+            raise MessageError("there is no move to delete, or it is not yours alone")
+        before = self.at - 1
+        self._change_line(lambda: self.tree.remove(before))
+        self.at = before
+
     def look_at(self, ply: int) -> None:
         """View the position after a number of plies of the line on the board."""
         self.at = min(ply, len(self.tree.line))
@@ -240,11 +262,13 @@ class WebGame:
         self.counts = not self.alone
         self._handle_move()
 
-    def set_level(self, level: int | None, mine: MyLevel | None, seconds: float) -> None:
-        """Set the strength of the engine and its thinking time per move without a clock."""
+    def set_level(
+        self, level: int | None, mine: MyLevel | None, seconds: float, style: str = BALANCED
+    ) -> None:
+        """Set strength and style of the engine, and its thinking time per move without a clock."""
         changes = (level, mine is None) != (self.level, self.mine is None)
         self.counts = self.counts and not (changes and self.board.move_stack)
-        self.level, self.mine, self.seconds = level, mine, seconds
+        self.level, self.mine, self.seconds, self.style = level, mine, seconds, style
 
     def count(self) -> str:
         """Take the result into the user's own level; what to say about it, empty for nothing.
@@ -418,7 +442,7 @@ class WebGame:
         at_last = self.is_at_end and self.is_persons_turn and not self._is_over
         movable = at_last or (self.alone and not self.is_at_end)
         last = viewed.peek() if viewed.move_stack else None
-        clock = game.clock
+        clock, runs = game.clock, game.board.move_stack and not ended
         return {
             "fen": self.fen(),
             "board": viewed.board_fen(),
@@ -426,10 +450,10 @@ class WebGame:
             "check": viewed.is_check(),
             "last": game.board.uci(last) if last else None,
             "chess960": viewed.chess960,
-            "moves": _destinations(viewed) if movable else {},
-            "promotions": _promotions(viewed) if movable else [],
+            "moves": destinations(viewed) if movable else {},
+            "promotions": promotions(viewed) if movable else [],
             "at": self.at,
-            "first": _first(game.board),
+            "first": first_half(game.board),
             "sans": self.tree.sans(),
             "node": self.tree.number_at(self.at),
             "shapes": self.tree.shapes_at(self.at),
@@ -437,58 +461,24 @@ class WebGame:
             "person": None if self.alone else chess.COLOR_NAMES[game.person],
             "below": self.tree.orientation,
             "waiting": self.is_engines_turn,
-            "opening": _opening(viewed),
+            "opening": opening_words(viewed),
             "result": ended[0] if ended else None,
             "reason": ended[1] if ended else "",
             "white": self.name(chess.WHITE),
             "black": self.name(chess.BLACK),
             "level": self.level,
+            "style": self.style,
+            "styles": STYLES,
             "mine": self.mine is not None,
             "seconds": self.seconds,
             "clock": {
                 "white": self.time_left(chess.WHITE),
                 "black": self.time_left(chess.BLACK),
-                "running": None
-                if ended or not game.board.move_stack
-                else chess.COLOR_NAMES[game.board.turn],
+                "running": chess.COLOR_NAMES[game.board.turn] if runs else None,
             }
             if clock
             else None,
         }
-
-
-def _opening(board: chess.Board) -> str:
-    """Code, name and end of the opening up to a position; empty if the table has none."""
-    played = find_played_opening(board.root(), board.move_stack)
-    if played is None:
-        return ""
-    name = f"{played.opening.eco} {played.opening.name}"
-    if played.left is None:
-        return name
-    return f"{name}, {theory_text(board.root(), board.move_stack, played)}"
-
-
-def _first(board: chess.Board) -> int:
-    """The number of the first single move: 0 for White's first, 1 for Black's."""
-    root = board.root()
-    return 2 * (root.fullmove_number - 1) + (root.turn == chess.BLACK)
-
-
-def _destinations(board: chess.Board) -> dict[str, list[str]]:
-    """Squares by square; castling is a move of the king to the rook, and in usual chess by two squares."""
-    destinations: dict[str, list[str]] = {}
-    for move in board.legal_moves:
-        spellings = {board.uci(move, chess960=True)[:4], board.uci(move)[:4]}
-        for spelled in sorted(spellings):
-            squares = destinations.setdefault(spelled[:2], [])
-            if spelled[2:] not in squares:
-                squares.append(spelled[2:])
-    return destinations
-
-
-def _promotions(board: chess.Board) -> list[str]:
-    """The moves, by their two squares, for which a piece must be chosen."""
-    return sorted({move.uci()[:4] for move in board.legal_moves if move.promotion})
 
 
 _NUMBERS: Final = count(1)
@@ -503,5 +493,5 @@ class Review:
     done: int = 0  # positions
     total: int = 0
     report: GameReport | None = None
-    page: bytes = b""  # the report, when it is ready
+    page: dict[str, Any] | None = None  # the report as data for the page, when it is ready
     number: int = field(default_factory=lambda: next(_NUMBERS))

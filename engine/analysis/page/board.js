@@ -1,34 +1,7 @@
 // The board. Squares and pieces were drawn by python-chess, in the colours of the board in the browser; here the
 // pieces are put on the squares.
-// A position is an array of 64 letters from a8 to h1, "." for an empty square. What a move changes is
-// written as a text of three letters for each square, for example "e2.e4P"; the origin comes first.
 
-const SVG = "http://www.w3.org/2000/svg";
-const FILES = "abcdefgh";
 const SIZE = 45; // as python-chess draws them
-
-function squareOf(name) {
-  return (8 - Number(name[1])) * 8 + FILES.indexOf(name[0]);
-}
-
-function squaresOf(placement) {
-  const spread = placement.replaceAll("/", "").replace(/\d/g, (digit) => ".".repeat(Number(digit)));
-  return [...spread];
-}
-
-function played(squares, change) {
-  const after = [...squares];
-  for (let i = 0; i < change.length; i += 3) {
-    after[squareOf(change.slice(i, i + 2))] = change[i + 2];
-  }
-  return after;
-}
-
-function svgElement(name, attributes) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  return element;
-}
 
 class Board {
   // `choose(square)` is called for clicks.

@@ -1,7 +1,5 @@
 // The list of moves, with comments and variations. Every move in it is a button.
 
-const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
-
 function element(name, className, text) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -17,11 +15,6 @@ function moveNumber(game, ply) {
 
 function isWhite(game, ply) {
   return (ply % 2 === 0) === game.white_begins;
-}
-
-// "Nf3 g1.f3N,Nc6 b8.c6n" as pairs of a name and a change.
-function parsedLine(text) {
-  return text ? text.split(",").map((move) => move.split(" ")) : [];
 }
 
 class MoveList {

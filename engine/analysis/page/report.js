@@ -25,8 +25,7 @@ function chooseGame(number, position) {
   if (number < 0 || number >= report.games.length) return;
   state.game = number;
   const game = currentGame();
-  state.boards = [squaresOf(game.placement)];
-  for (const move of game.moves) state.boards.push(played(state.boards.at(-1), move.change));
+  state.boards = boardsOf(game);
   byId("games").selectedIndex = number;
   byId("previous-game").disabled = number === 0;
   byId("next-game").disabled = number === report.games.length - 1;
@@ -42,7 +41,7 @@ function chooseGame(number, position) {
   byId("clocks").hidden = !game.moves.some((move) => move.spent !== undefined);
   byId("clock-note").textContent = clockSummary(game);
   clocks.show(game);
-  showPlayers(game);
+  showPlayers(byId("players"), game);
   showMoments(game);
   showDisputes(game);
   for (const row of byId("all-games").tBodies[0]?.rows || []) {
@@ -135,7 +134,7 @@ function showBar(found) {
 
 // The pieces in words, for those who hear the page.
 function showMen(squares) {
-  const rows = squares.join("").replaceAll(".", "1").match(/.{8}/g).join("/");
+  const rows = placementOf(squares);
   byId("white-men").textContent = `White: ${menInWords(rows, true)}.`;
   byId("black-men").textContent = `Black: ${menInWords(rows, false)}.`;
 }
@@ -183,46 +182,8 @@ function showLines(game) {
   byId("lines").replaceChildren(...shown);
 }
 
-const COLUMNS = [
-  ["accuracy", "Accuracy"], ["average_centipawn_loss", "Average loss, cp"], ["inaccuracies", "Inaccuracies"],
-  ["mistakes", "Mistakes"], ["blunders", "Blunders"], ["missed_mates", "Missed mates"],
-];
-
-function cellText(player, key) {
-  const value = player?.[key];
-  if (value === null || value === undefined) return "–";
-  if (key === "accuracy") return `${value.toFixed(1)} %`;
-  return key === "average_centipawn_loss" ? value.toFixed(1) : String(value);
-}
-
 function header(table, names) {
-  const row = table.createTHead().insertRow();
-  for (const name of names) {
-    const cell = element("th", "", name);
-    cell.scope = "col";
-    row.append(cell);
-  }
-}
-
-function showPlayers(game) {
-  const table = byId("players");
-  table.replaceChildren();
-  header(table, ["Player", "White", "Black"]);
-  const body = table.createTBody();
-  for (const [key, name] of COLUMNS) {
-    const row = body.insertRow();
-    const head = element("th", "", name);
-    head.scope = "row";
-    row.append(head);
-    for (const player of game.players) row.append(element("td", key, cellText(player, key)));
-  }
-  for (const phase of game.phases) {
-    const row = body.insertRow();
-    const head = element("th", "", `Accuracy, ${phase.name.toLowerCase()}`);
-    head.scope = "row";
-    row.append(head);
-    for (const accuracy of phase.accuracy) row.append(element("td", "", cellText({ accuracy }, "accuracy")));
-  }
+  table.createTHead().insertRow().append(...names.map((name) => headCell("col", name)));
 }
 
 // An entry that leads to the position before a move.
@@ -303,7 +264,7 @@ const KEYS = {
   ArrowLeft: () => step(-1), ArrowRight: () => step(1),
   ArrowUp: () => stepCritical(-1), ArrowDown: () => stepCritical(1),
   Home: () => goTo(0), End: () => goTo(currentGame().moves.length),
-  Escape: () => goTo(state.position), f: turnBoard, t: () => trying.begin(), e: () => trying.keep(),
+  Escape: () => goTo(state.position), f: turnBoard, t: () => trying.begin(),
   n: () => chooseGame(state.game + 1), p: () => chooseGame(state.game - 1),
 };
 

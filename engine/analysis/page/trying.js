@@ -1,32 +1,20 @@
-// Try again: find a better move where a mistake was made. What the analysis has not looked at is searched by
-// the board that shows this report, if there is one.
+// Try again: find a better move where a mistake was made.
 
 class Trying {
   // `show()` draws the page again; `list` makes buttons of lines.
   constructor(show, list) {
     this.show = show;
     this.list = list;
-    this.host = null; // the window of the board around this report
     this.ply = null; // of the mistake that is shown
     this.wanted = null; // of the mistake that was chosen, where two follow each other
     this.on = false;
     byId("try").addEventListener("click", () => this.begin());
     byId("solve").addEventListener("click", () => this.solve());
-    byId("keep").addEventListener("click", () => this.keep());
-    byId("answer").addEventListener("keydown", ({ key }) => { // the board's frame sends no forms
+    byId("answer").addEventListener("keydown", ({ key }) => {
       if (key !== "Enter") return;
       this.type(byId("answer").value.trim());
       byId("answer").value = "";
     });
-    addEventListener("message", (event) => event.source === parent && parent !== window && this.hear(event));
-  }
-
-  // The board greets its report, and passes on what the server says.
-  hear({ data, source }) {
-    if (data.is === "board") this.host = source;
-    if (data.is === "kept" && data.ply === this.ply) this.say(data.text);
-    if (data.is === "tried" && data.ply === this.ply && data.san === this.asked) this.tell(data.san, data);
-    byId("keep").hidden = !this.host;
   }
 
   // The position that the page shows: at a mistake, and behind it, there is something to try.
@@ -41,7 +29,6 @@ class Trying {
     byId("try").textContent = ply === null ? "" : `Try again: ${moveNumber(game, ply)} ${game.moves[ply].san}`;
     byId("answer").hidden = !this.on;
     byId("solve").hidden = ply === null || Boolean(game.moves[ply].isSolved);
-    byId("keep").hidden = !this.host;
     document.querySelector("main").classList.toggle("trying", this.on);
   }
 
@@ -53,19 +40,15 @@ class Trying {
 
   end() {
     this.on = false;
-    this.from = this.asked = null;
+    this.from = null;
     this.say("");
-  }
-
-  keep() {
-    if (this.ply !== null) this.host?.postMessage({ do: "keep", ply: this.ply }, "*");
   }
 
   begin() {
     if (this.ply === null || this.on) return;
     this.on = true;
     this.wanted = this.ply;
-    this.from = this.asked = null;
+    this.from = null;
     const move = this.game.moves[this.ply];
     this.say(`${isWhite(this.game, this.ply) ? "White" : "Black"} to move. ${move.san} was played: find a better move.`);
     this.show(this.ply);
@@ -96,11 +79,8 @@ class Trying {
 
   answer(san) {
     const known = this.game.moves[this.ply].tries.known[san];
-    this.asked = san;
-    if (known) return this.tell(san, known);
-    if (!this.host) return this.say(`The analysis has not looked at ${san}. Try another move, or show the solution.`);
-    this.say("Searching this move …");
-    this.host.postMessage({ do: "try", ply: this.ply, san }, "*");
+    if (known) this.tell(san, known);
+    else this.say(`The analysis has not looked at ${san}. Try another move, or show the solution.`);
   }
 
   // A verdict, and the line that follows: after a wrong move it shows why.
@@ -120,7 +100,6 @@ class Trying {
 
   solve() {
     this.finish();
-    this.asked = null;
     this.wanted = this.ply;
     this.show(this.ply);
     this.say("The best line is marked.");

@@ -145,9 +145,8 @@ def test_other_levels_do_not_count() -> None:
 def begun_game(*, mine: bool = True, fen: str | None = None) -> WebGame:
     """A game in which the user has made a move."""
     game = WebGame()
-    level = Message({"mine": mine}).mine()
     game.begin(chess.Board(fen) if fen else chess.Board(), "white", None)
-    game.set_level(level.level if level else 1500, level, 1.0)
+    game.set_level(*Message({"level": 1500, "mine": mine, "seconds": 1.0}).strength())
     game.play(chess.Move.from_uci("e2e4"))
     return game
 

@@ -1,7 +1,8 @@
 // The board: chessground, told what the server says, with arrows and positions shown for a moment.
 
 import { Chessground } from "./chessground/chessground.min.js";
-import { byId, make } from "./dom.js";
+import { placementOf, squaresOf } from "./changes.js";
+import { byId, make, toast } from "./dom.js";
 import { tellPosition } from "./position.js";
 import { askPromotion, dropPromotion } from "./promotion.js";
 
@@ -23,10 +24,11 @@ export class Board {
     this.worth = null; // numbers by square
     this.glimpse = null; // another position that is shown instead
     this.placed = null; // called for squares while a position is set up
+    this.asked = null; // what is tried in another way than by playing it
     this.ground = Chessground(byId("board"), {
       animation: { duration: 180 },
       movable: { free: false, showDests: true, rookCastle: true, events: { after: (from, to) => this.made(from, to) } },
-      premovable: { enabled: false },
+      premovable: { enabled: true, castle: true },
       events: { select: (square) => this.placed?.(square) },
       drawable: { enabled: true, brushes: BRUSHES, eraseOnMovablePieceClick: false, onChange: (shapes) => this.drawn(shapes) },
     });
@@ -58,7 +60,23 @@ export class Board {
 
   point(arrows) {
     this.arrows = arrows;
-    if (!this.glimpse && !this.placed) this.ground.setAutoShapes(arrows);
+    if (!this.glimpse && !this.placed && !this.asked) this.ground.setAutoShapes(arrows);
+  }
+
+  // Take the moves of a position for answers: pairs of a name and a change; null: they are played again.
+  ask(squares, moves, answer) {
+    this.asked = squares && { board: placementOf(squares), moves, answer };
+    this.refresh();
+  }
+
+  // A move that was typed; false if it is to be played.
+  typed(text) {
+    if (!this.asked) return false;
+    const bare = (san) => san.replace(/[+#!?]+$/, "").replaceAll("0", "O");
+    const move = this.asked.moves.find(([san]) => bare(san) === bare(text));
+    if (move) this.asked.answer(move[0]);
+    else toast(`${text} is not a legal move here.`, "error");
+    return true;
   }
 
   // Let a person arrange the pieces; `placed(square)` is called for clicks. Without it the board is the game's.
@@ -108,18 +126,41 @@ export class Board {
         turnColor: game.turn,
         check: game.check ? game.turn : false,
         lastMove: game.last ? [game.last.slice(0, 2), game.last.slice(2, 4)] : undefined,
-        movable: { color: game.turn, dests: new Map(Object.entries(game.moves)) },
+        movable: { color: game.result ? game.turn : (game.person ?? game.turn), dests: this.destinations() },
         drawable: { shapes: game.shapes.map(([brush, squares]) => ({ ...arrow(squares, brush), dest: squares.slice(2) || undefined })) },
       });
-      this.ground.setAutoShapes(this.arrows);
+      this.ground.setAutoShapes(this.asked ? [] : this.arrows);
+      if (game.person === game.turn) this.ground.playPremove();
+      else if (!game.waiting || game.at !== game.sans.length) this.ground.cancelPremove();
     }
     this.drawWorth();
   }
 
+  destinations() {
+    const { asked, game } = this;
+    if (!asked) return new Map(Object.entries(game.moves));
+    const dests = new Map();
+    for (const [, change] of squaresOf(game.board).join() === squaresOf(asked.board).join() ? asked.moves : []) {
+      const from = change.slice(0, 2);
+      dests.set(from, [...(dests.get(from) ?? []), change.slice(3, 5)]);
+    }
+    return dests;
+  }
+
   made(from, to) {
     if (this.placed) return;
+    if (this.asked) return this.answered(from, to);
     if (this.game.promotions.includes(from + to)) this.promote(from + to);
     else this.play(from + to, null);
+  }
+
+  async answered(from, to) {
+    const { moves, answer } = this.asked;
+    const found = moves.filter(([, change]) => change.slice(0, 2) === from && change.slice(3, 5) === to);
+    const letter = found.length > 1 ? await askPromotion(this.game.turn) : null;
+    const move = found.length > 1 ? found.find(([san]) => letter && san.includes(`=${letter.toUpperCase()}`)) : found[0];
+    if (move) answer(move[0]);
+    else this.refresh();
   }
 
   // Arrows and circles of the person belong to the game, unless another position is shown.

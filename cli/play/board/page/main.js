@@ -11,7 +11,9 @@ import { Play } from "./play.js";
 import { Players } from "./players.js";
 import { Practise } from "./practise.js";
 import { Review } from "./review.js";
+import { listenToSettings, openDialog, toggleFocus } from "./settings.js";
 import { SetUp } from "./setup.js";
+import { Sound } from "./sound.js";
 import { Talk } from "./talk.js";
 import { Think } from "./think.js";
 
@@ -31,18 +33,19 @@ const learn = new Learn(talk, board);
 const practise = new Practise(talk, board);
 const endings = new Endings(talk, board);
 new Loading(talk);
-const review = new Review(talk);
+const review = new Review(talk, board, moves, think);
+const sound = new Sound();
 const setUp = new SetUp(board, (fen) => play.setUp(fen));
 let game = null;
 
 talk.on("game", (message) => {
   const begins = game === null || play.turnTo || message.person !== game.person;
+  if (begins && (message.person || !game)) board.turn(message.person ?? message.below);
   game = message;
-  if (begins) board.turn(message.person ?? message.below);
   play.turnTo = false;
-  for (const part of [board, players, moves, play, setUp]) part.show(message);
+  for (const part of [board, players, moves, play, setUp, sound]) part.show(message);
   think.game(message);
-  review.game(message);
+  review.look(message);
   learn.game(message);
   if (message.lost.length) warn("The engine could not be kept alive.", true);
   else warn(null);
@@ -51,6 +54,8 @@ talk.on("error", ({ text }) => toast(text, "error"));
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
 talk.on("loaded", () => {
   setUp.close();
+  if (practise.on) toast("Review the game, and add its mistakes to your exercises.");
+  if (practise.on || endings.on) choose("play");
   turn(game.below);
 });
 talk.on("word", ({ text }) => toast(text));
@@ -90,6 +95,7 @@ function choose(name) {
     byId(`tab-${tab}`).tabIndex = chosen ? 0 : -1;
     byId(tab).hidden = !chosen;
   }
+  byId("right").dataset.tab = name;
   if (name !== "play") setUp.close();
   think.turn(name === "think");
   learn.turn(name === "learn");
@@ -118,6 +124,7 @@ for (const [index, tab] of TABS.entries()) {
     byId(`tab-${next}`).focus();
   });
 }
+listenToSettings();
 listenToKeys({
   "ArrowLeft": () => moves.go(-1),
   "ArrowRight": () => moves.go(1),
@@ -127,11 +134,17 @@ listenToKeys({
   "u": () => talk.say("undo"),
   "n": () => (practise.on ? practise.next() : endings.on ? endings.next() : play.begin()),
   "/": () => byId("said").focus(),
+  "?": () => openDialog("keys"),
+  "z": toggleFocus,
+  "ArrowUp": () => review.step(-1),
+  "ArrowDown": () => review.step(1),
+  "t": () => review.begin(),
+  "e": () => review.keep(),
   "1": () => choose("play"),
   "2": () => choose("think"),
   "3": () => choose("learn"),
   "4": () => choose("practise"),
   "5": () => choose("endings"),
-  "s": () => (practise.on ? practise.solve() : endings.on && endings.hint()),
+  "s": () => (practise.on ? practise.solve() : endings.on ? endings.hint() : review.solve()),
   ...learn.keys(),
 });

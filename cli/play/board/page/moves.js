@@ -1,16 +1,22 @@
-// The list of moves with comments and variations, and the way through it.
+// The tree of moves with comments, variations and the judgements of a review, and the way through it.
 
+import { GLYPHS } from "./changes.js";
 import { byId, make, write } from "./dom.js";
+import { moveButtons } from "./lines.js";
+
+const WHEEL = 40; // pixels for a step
 
 export class Moves {
   constructor(talk) {
     this.talk = talk;
     this.game = null;
     this.items = null; // of the game, in the order of PGN
+    this.report = null; // of the main line
+    this.main = [0]; // the numbers of its moves, by position
     this.asked = 0; // how many views were asked for; the last one is where the page wants to be
     this.wanted = 0;
     byId("moves").addEventListener("click", (event) => {
-      const node = Number(event.target.closest("[data-node]")?.dataset.node);
+      const node = Number(event.target.closest("button[data-node]")?.dataset.node);
       if (node) this.view({ node }, this.items.find((item) => item.node === node).ply + 1);
     });
     byId("first").addEventListener("click", () => this.goTo(0));
@@ -19,10 +25,71 @@ export class Moves {
     byId("last").addEventListener("click", () => this.goTo(Infinity));
     talk.on("moves", ({ items }) => {
       this.items = items;
+      this.main = [0];
+      let depth = 0;
+      const sans = [];
+      for (const item of items) {
+        depth += { "(": 1, ")": -1 }[item] ?? 0;
+        if (item.node && !depth) this.main.push(item.node);
+        if (item.node && !depth) sans.push(item.san);
+      }
+      this.sans = `${sans}`;
       this.drawn = false; // until the game comes, which follows
     });
     talk.on("hello", () => (this.asked = 0));
-    talk.on("loaded", () => byId("moves").scrollIntoView({ block: "center" }));
+    const board = byId("board");
+    board.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.turned = (this.turned ?? 0) + event.deltaY;
+      if (Math.abs(this.turned) < WHEEL) return;
+      this.go(Math.sign(this.turned));
+      this.turned = 0;
+    }, { passive: false });
+    byId("note").addEventListener("submit", (event) => event.preventDefault());
+    for (const id of ["glyph", "comment"]) byId(id).addEventListener("change", () => this.note());
+    for (const word of ["promote", "delete"]) byId(word).addEventListener("click", () => talk.say(word));
+  }
+
+  // What a review says about the moves of the main line; null: nothing.
+  review(report) {
+    this.report = report;
+    this.reviewed = `${report?.moves.map((move) => move.san)}`;
+    this.drawn = false;
+    if (this.game) this.show(this.game);
+  }
+
+  // An exercise or an ending may be on the board instead of the game.
+  get isReviewed() {
+    return Boolean(this.report) && this.reviewed === this.sans;
+  }
+
+  // Where a move stands in the main line; null: in a variation.
+  positionOf(node) {
+    const position = this.main.indexOf(node);
+    return position < 0 ? null : position;
+  }
+
+  goToMain(position) {
+    this.view({ node: this.main[position] }, position);
+  }
+
+  // The number of a move of the main line, "12." or "12...".
+  numbered(ply) {
+    return `${this.number({ ply })}${this.half({ ply }) % 2 ? ".." : ""}`;
+  }
+
+  // A sign and a comment for the move on the board.
+  note() {
+    this.talk.say("note", { node: this.game.node, glyph: Number(byId("glyph").value), text: byId("comment").value });
+  }
+
+  showNote(game) {
+    const item = this.items?.find(({ node }) => node === game.node);
+    byId("note").hidden = game.person !== null || !item;
+    for (const [id, value] of [["glyph", `${item?.sign ?? 0}`], ["comment", item?.text ?? ""]]) {
+      if (document.activeElement !== byId(id)) byId(id).value = value;
+    }
+    byId("promote").hidden = !item || this.positionOf(game.node) !== null;
   }
 
   show(game) {
@@ -31,9 +98,9 @@ export class Moves {
     if (this.items && !this.drawn) this.draw();
     const list = byId("moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    const here = list.querySelector(`[data-node="${game.node}"]`);
+    const here = list.querySelector(`button[data-node="${game.node}"]`);
     here?.setAttribute("aria-current", "true");
-    const entry = here ?? list.querySelector("button"); // the only one that the Tab key finds
+    const entry = here ?? list.querySelector("button[data-node]"); // the only one that the Tab key finds
     if (list.contains(document.activeElement)) entry?.focus({ preventScroll: true });
     for (const other of list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
     if (entry) entry.tabIndex = 0;
@@ -42,6 +109,7 @@ export class Moves {
     byId("first").disabled = byId("back").disabled = start;
     byId("last").disabled = byId("forward").disabled = end;
     byId("cut").hidden = end;
+    this.showNote(game);
     write(byId("cut"), game.person === null ? "Delete what follows" : "Continue from here");
   }
 
@@ -90,8 +158,13 @@ export class Moves {
           if (!white) row.append(make("span", {}, "…"));
           rows.push(row);
         }
-        row.append(button(item));
+        const position = this.positionOf(item.node);
+        const judged = this.isReviewed ? this.report.moves[position - 1] : null;
+        row.append(button(item, judged));
         if (!white) row = null;
+        if (item.text) aside("comment", item.text);
+        if (judged?.remark) this.drawVerdict(aside, judged, position - 1);
+        continue;
       }
       if (item.text) aside("comment", item.text);
     }
@@ -99,6 +172,14 @@ export class Moves {
     if (!rows.length) rows.push(make("li", {}, make("span", { class: "empty" }, "No moves yet: click or drag a piece.")));
     byId("moves").replaceChildren(...rows);
     this.drawn = true;
+  }
+
+  // What a review says about a move, with the better line; it begins before the move.
+  drawVerdict(aside, judged, ply) {
+    const line = this.report.lineAt(ply, this.report.positions[ply]?.lines[0]?.moves);
+    const parts = make("span", { class: "line", "data-node": this.main[ply] }, ...moveButtons(line));
+    for (const part of parts.querySelectorAll("button")) part.tabIndex = -1;
+    aside(`verdict ${judged.judgement}`, make("span", {}, `${judged.remark} `), parts);
   }
 
   // A variation in a running text.
@@ -133,10 +214,11 @@ export class Moves {
   }
 }
 
-function button(item) {
-  const move = `${item.san}${item.glyph ?? ""}`;
+function button(item, judged) {
+  const own = item.glyph ?? "";
+  const move = `${item.san}${/[!?]/.test(own) ? "" : (GLYPHS[judged?.judgement] ?? "")}${own}`;
   const clock = item.clock ? [" ", make("small", { title: "On the clock" }, item.clock)] : [];
-  return make("button", { type: "button", tabindex: -1, "data-node": item.node, "aria-label": item.clock && `${move}, ${item.clock}` }, move, ...clock);
+  return make("button", { type: "button", tabindex: -1, class: judged?.judgement, "data-node": item.node, "aria-label": item.clock && `${move}, ${item.clock}` }, move, ...clock);
 }
 
 // The end of the variation that begins at an index.

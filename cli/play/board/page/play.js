@@ -1,6 +1,6 @@
 // Play: new games, the opponent, what can be done in a game, and positions and games as text.
 
-import { byId, toast, write } from "./dom.js";
+import { byId, make, toast, write } from "./dom.js";
 
 const FULL = Number(byId("level").max); // the end of the slider: no limit
 const ASKED = 5000; // milliseconds
@@ -14,7 +14,7 @@ export class Play {
     byId("new").addEventListener("submit", (event) => this.begin(event));
     byId("start").addEventListener("change", () => (byId("array").hidden = byId("start").value !== "array"));
     byId("level").addEventListener("input", () => this.showLevel());
-    for (const id of ["level", "mine", "seconds"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
+    for (const id of ["level", "mine", "seconds", "style"]) byId(id).addEventListener("change", () => talk.say("level", this.opponent()));
     byId("seat").addEventListener("change", () => this.sit());
     byId("resign").addEventListener("click", () => this.resign());
     for (const word of ["undo", "draw", "cut"]) byId(word).addEventListener("click", () => talk.say(word));
@@ -43,10 +43,12 @@ export class Play {
     byId("draw").disabled = byId("resign").disabled = over || game.person === null;
     byId("seat").value = game.person ?? "both";
     this.ask(false);
+    if (first) byId("style").append(...game.styles.map((name) => make("option", {}, name)));
     if (first || game.mine) {
       byId("level").value = game.level ?? FULL;
       byId("mine").checked = game.mine;
       byId("seconds").value = `${game.seconds}`;
+      byId("style").value = game.style;
       this.showLevel();
     }
   }
@@ -59,7 +61,7 @@ export class Play {
   opponent() {
     const level = Number(byId("level").value);
     const seconds = Number(byId("seconds").value);
-    return { level: level >= FULL ? null : level, mine: byId("mine").checked, seconds };
+    return { level: level >= FULL ? null : level, mine: byId("mine").checked, seconds, style: byId("style").value || null };
   }
 
   showLevel() {
@@ -79,6 +81,7 @@ export class Play {
     if (start === "array") wanted.array = Number(byId("array").value);
     if (start === "here") Object.assign(wanted, { fen: this.game.fen, chess960: this.game.chess960 });
     this.turnTo = true;
+    byId("new-game").close();
     this.talk.say("new", wanted);
   }
 
@@ -122,7 +125,7 @@ export class Play {
   type(event) {
     event.preventDefault();
     const text = byId("said").value.trim();
-    if (text && this.talk.say("say", { text })) byId("said").value = "";
+    if (text && (this.board.typed(text) || this.talk.say("say", { text }))) byId("said").value = "";
   }
 }
 

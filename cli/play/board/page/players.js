@@ -1,8 +1,10 @@
 // Who plays, above and below the board, with the clocks, which run here between two words of the server.
 
 import { byId, write } from "./dom.js";
+import { NAMES } from "./words.js";
 
 const LOW = 20; // seconds
+const MEN = [["p", "♟", 1], ["n", "♞", 3], ["b", "♝", 3], ["r", "♜", 5], ["q", "♛", 9]];
 
 export class Players {
   constructor(board) {
@@ -19,11 +21,26 @@ export class Players {
       const row = byId(place);
       row.dataset.side = side;
       row.querySelector(".who").textContent = game[side];
+      this.showMaterial(row.querySelector(".material"), game.board, side);
       row.classList.toggle("moves", game.turn === side && !game.result);
       row.querySelector(".clock").hidden = !game.clock && !game.record[side];
       if (!game.clock) write(row.querySelector(".clock"), game.record[side] ?? "");
     }
     this.tick();
+  }
+
+  // The pieces that a side has more than the other, as those that it has taken, and the difference in pawns.
+  showMaterial(shown, placement, side) {
+    let signs = "", names = [], ahead = 0;
+    for (const [letter, sign, value] of MEN) {
+      const count = (men) => placement.split(men).length - 1;
+      const more = (count(letter.toUpperCase()) - count(letter)) * (side === "white" ? 1 : -1);
+      ahead += more * value;
+      signs += sign.repeat(Math.max(more, 0));
+      if (more > 0) names.push(`${more} ${NAMES[letter]}${more > 1 ? "s" : ""}`);
+    }
+    write(shown, `${signs}${ahead > 0 ? ` +${ahead}` : ""}`);
+    shown.setAttribute("aria-label", names.length ? `has ${names.join(", ")} more${ahead > 0 ? `, ${ahead} pawns ahead` : ""}` : "material is even");
   }
 
   // Nobody says any more what the clocks show: they stand still.

@@ -2,7 +2,7 @@
 
 import { arrow } from "./board.js";
 import { byId, make, write } from "./dom.js";
-import { moveButtons } from "./think.js";
+import { moveButtons } from "./lines.js";
 
 export class Practise {
   constructor(talk, board) {
@@ -13,9 +13,6 @@ export class Practise {
     byId("exercise-next").addEventListener("click", () => this.next());
     byId("exercise-solve").addEventListener("click", () => this.solve());
     this.line = [];
-    const solution = byId("exercise-solution");
-    for (const kind of ["pointerover", "focusin", "click"]) solution.addEventListener(kind, (event) => this.follow(event.target));
-    for (const kind of ["pointerleave", "focusout"]) solution.addEventListener(kind, () => this.on && board.glance(null));
     talk.on("exercise", (message) => this.show(message));
     talk.on("game", (game) => this.point(game));
     talk.on("hello", () => this.on && this.talk.say("practise", { on: true }));
@@ -33,11 +30,6 @@ export class Practise {
     if (!this.on) return;
     const shown = this.line.length && game?.at === 0;
     this.board.point(shown ? [arrow(this.line[0].squares, "best")] : []);
-  }
-
-  follow(target) {
-    const { board, squares } = target.closest("button")?.dataset ?? {};
-    if (board) this.board.glance({ board, squares });
   }
 
   next() {
@@ -62,6 +54,7 @@ export class Practise {
     this.point(this.board.game);
     byId("exercise-solve").disabled = !exercise.name || Boolean(exercise.line);
     byId("exercise-next").disabled = Boolean(exercise.problem);
+    byId("exercise-load").hidden = !exercise.problem;
     const left = exercise.left ?? 0;
     write(byId("exercise-left"), left && !exercise.line ? `${left} exercise${left > 1 ? "s are" : " is"} due, with this one.` : "");
   }

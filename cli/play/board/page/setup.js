@@ -36,8 +36,9 @@ export class SetUp {
     const [placement, turn, castling] = this.game.fen.split(" ");
     byId("edit-turn").value = turn;
     for (const box of byId("setup").querySelectorAll("[data-right]")) box.checked = castling.includes(box.dataset.right);
+    byId("load").close();
+    byId("tab-play").click();
     byId("setup").hidden = false;
-    byId("edit").hidden = true;
     this.board.edit((square) => this.put(square));
     this.board.place(placement);
     this.take(null);
@@ -48,7 +49,6 @@ export class SetUp {
     if (byId("setup").hidden) return;
     this.wanted = null;
     byId("setup").hidden = true;
-    byId("edit").hidden = false;
     this.board.edit(null);
   }
 

@@ -2,6 +2,7 @@
 
 import { arrow } from "./board.js";
 import { byId, make, many, minus, pawns, scoreText, write } from "./dom.js";
+import { Lines, moveButtons } from "./lines.js";
 
 const FULL_METER = 300; // centipawns
 const RESULTS = { "1-0": [1000, 0, 0], "1/2-1/2": [0, 1000, 0], "0-1": [0, 0, 1000] };
@@ -16,14 +17,7 @@ export class Think {
     this.thinking = null;
     for (const id of ["evaluation", "count", "threads", "hash", "limit"]) byId(id).addEventListener("change", () => this.ask());
     byId("show-worth").addEventListener("change", () => this.showWorth());
-    const lines = byId("lines");
-    lines.addEventListener("pointerover", (event) => this.follow(event.target));
-    lines.addEventListener("focusin", (event) => this.follow(event.target));
-    lines.addEventListener("click", (event) => this.play(event.target.closest("button")));
-    document.addEventListener("pointermove", (event) => {
-      if (this.held && event.pointerType === "mouse" && !event.target.closest?.("#lines")) this.leave();
-    });
-    lines.addEventListener("focusout", () => this.leave());
+    this.lines = new Lines(talk, board, () => this.thinking && this.show(this.thinking)); // they stand still meanwhile
     talk.on("thinking", (message) => this.show(message));
     talk.on("evaluation", (message) => this.showEvaluation(message));
     talk.on("hello", () => this.on && this.ask());
@@ -32,11 +26,12 @@ export class Think {
   turn(on) {
     if (on === this.on) return;
     this.on = on;
-    byId("bar").classList.toggle("shown", on);
+    byId("progress").hidden = !on;
     if (!on) this.board.point([]);
-    this.leave();
+    this.lines.leave();
     this.ask();
     this.showWorth();
+    this.showFound();
   }
 
   ask() {
@@ -59,9 +54,10 @@ export class Think {
     if (key === this.position) return;
     this.position = key;
     this.evaluation = this.thinking = null;
-    this.leave();
+    this.lines.leave();
     this.showWorth();
     this.board.point([]);
+    byId("lines").dataset.node = game.node;
     byId("lines").replaceChildren();
     const isOver = game.result && game.at === game.sans.length; // a search goes on behind a resigned game
     if (isOver) this.showChances(RESULTS[game.result], game.result.replaceAll("1/2", "½").replace("-", "–"));
@@ -73,7 +69,7 @@ export class Think {
     this.latest = message;
     if (!message.fen.startsWith(this.shown)) return; // it is about another position than the board shows
     this.thinking = message;
-    if (!this.on || this.held) return;
+    if (!this.on || this.lines.held) return;
     const about = message.purpose === "move" ? `${PLAIN} ` : "";
     if (!message.lines.length) {
       byId("progress").textContent = `${about}Thinking …`;
@@ -82,7 +78,7 @@ export class Think {
     byId("progress").textContent =
       `${about}Depth ${message.depth}/${message.seldepth} · ${many(message.nodes)} positions · ` +
       `${many(message.nps)}/s · ${message.seconds.toFixed(1)} s`;
-    byId("lines").replaceChildren(...message.lines.map(drawLine));
+    byId("lines").replaceChildren(...message.lines.map((line) => drawLine(scoreText(line.cp, line.mate), line.moves)));
     const best = message.lines[0];
     this.showChances(best.chances, scoreText(best.cp, best.mate));
     const firsts = message.lines.map((line) => line.moves[0].squares);
@@ -90,15 +86,32 @@ export class Think {
     this.board.point(arrows.filter((_, rank) => firsts.indexOf(firsts[rank]) === rank).reverse());
   }
 
-  // Of White, a draw and Black, per mille.
-  showChances(known, text) {
+  // What a review has found of the position on the board, for where nothing is searched; null: nothing.
+  keep(found) {
+    this.found = found;
+    this.showFound();
+  }
+
+  showFound() {
+    byId("bar").classList.toggle("shown", this.on || Boolean(this.found));
+    if (this.on) return;
+    byId("chances").hidden = true;
+    byId("lines").replaceChildren(...(this.found?.lines ?? []).map(({ score, moves }) => drawLine(minus(score), moves)));
+    if (this.found) this.showBar(this.found.chance, minus(this.found.score));
+  }
+
+  showBar(expected, text) {
     const bar = byId("bar");
     bar.classList.toggle("flipped", this.board.orientation === "black");
-    const chances = known ?? [500, 0, 500];
-    const expected = (chances[0] + chances[1] / 2) / 10;
     bar.firstChild.style.height = `${expected}%`;
     bar.lastChild.textContent = text;
     bar.setAttribute("aria-valuenow", expected.toFixed(0));
+  }
+
+  // Of White, a draw and Black, per mille.
+  showChances(known, text) {
+    const chances = known ?? [500, 0, 500];
+    this.showBar((chances[0] + chances[1] / 2) / 10, text);
     byId("chances").hidden = !known;
     ["white", "draw", "black"].forEach((side, index) => {
       const part = byId("chances").querySelector(`.${side}`);
@@ -106,30 +119,6 @@ export class Think {
       part.textContent = chances[index] >= 100 ? `${Math.round(chances[index] / 10)} % ${side === "draw" ? "drawn" : ""}` : "";
       part.title = `${side}: ${chances[index] / 10} % of games between engines`;
     });
-  }
-
-  // The board follows the mouse along a line. Meanwhile the lines stand still, or it could not.
-  follow(target) {
-    const button = target.closest?.("button[data-board]");
-    if (!button) return;
-    this.held = true;
-    this.board.glance({ board: button.dataset.board, squares: button.dataset.squares });
-  }
-
-  // The moves of a line, up to one.
-  play(button) {
-    if (!button) return;
-    const moves = [...button.parentElement.querySelectorAll("button")];
-    const squares = moves.slice(0, moves.indexOf(button) + 1).map((move) => move.dataset.squares);
-    this.talk.say("line", { fen: this.thinking.fen, moves: squares });
-    this.leave();
-  }
-
-  leave() {
-    if (!this.held) return;
-    this.held = false;
-    this.board.glance(null);
-    if (this.thinking) this.show(this.thinking);
   }
 
   showEvaluation(message) {
@@ -165,20 +154,11 @@ export class Think {
   }
 }
 
-function drawLine(line) {
-  const ahead = line.mate === null ? line.cp >= 0 : line.mate > 0;
+function drawLine(score, moves) {
+  const behind = score.includes("−");
   return make("li", {},
-    make("span", { class: `score${ahead ? "" : " black"}`, title: `depth ${line.depth}` }, scoreText(line.cp, line.mate)),
-    make("div", { class: "line" }, ...moveButtons(line.moves)));
-}
-
-// The moves of a line, as buttons that know the position behind them.
-export function moveButtons(moves) {
-  return moves.flatMap((move, index) => {
-    const button = make("button", { type: "button", "data-board": move.board, "data-squares": move.squares }, move.san);
-    const numbered = index === 0 || !move.number.endsWith("…");
-    return numbered ? [make("span", {}, move.number), button] : [button];
-  });
+    make("span", { class: `score${behind ? " black" : ""}` }, score),
+    make("div", { class: "line" }, ...moveButtons(moves)));
 }
 
 function head() {

@@ -61,7 +61,14 @@ def test_everything_is_shown_and_kept() -> None:
     assert spelled(items) == "{} e4 ( d4 d5 ( Nf6 ) c4 ) e5 Nf3 Nc6"
     by_san = {item["san"]: item for item in items if "san" in item}
     assert items[0] == {"text": "Look"}
-    assert by_san["e4"] == {"node": 1, "ply": 0, "san": "e4", "glyph": "!", "clock": "5:00"}
+    assert by_san["e4"] == {
+        "node": 1,
+        "ply": 0,
+        "san": "e4",
+        "glyph": "!",
+        "sign": 1,
+        "clock": "5:00",
+    }
     assert by_san["d4"]["before"] == "Or" and by_san["d4"]["text"] == "quiet"
     assert by_san["d4"]["glyph"] == "?!" and by_san["Nf3"]["glyph"] == "+="
     assert (by_san["e5"]["text"], by_san["e5"]["ply"], by_san["Nf6"]["ply"]) == ("open", 1, 1)

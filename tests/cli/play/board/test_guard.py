@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from boomslang.cli.play.board.server import Server
-from boomslang.cli.play.board.web_game import Review, WebGame
+from boomslang.cli.play.board.web_game import WebGame
 
 
 def with_server(work: Callable[[Server, str, Any], Awaitable[Any]], host: str = "127.0.0.1") -> Any:
@@ -117,28 +117,6 @@ def test_the_printed_address_can_be_opened(host: str) -> None:
             return found
 
     assert with_server(ask, host) == 200
-
-
-def test_a_report_is_shown_to_its_page_alone_and_reaches_nothing() -> None:
-    async def ask(server: Server, address: str, client: Any) -> list[tuple[int, str]]:
-        found = []
-
-        async def get(name: str) -> None:
-            async with client.get(f"{address}review?page={name}") as answer:
-                found.append((answer.status, answer.headers["Content-Security-Policy"]))
-
-        with server._pages.lease("") as (name, game):
-            await get(name)
-            game.review = Review(page=b"<p>report</p>")
-            await get("x")
-            await get(name)
-        await get(name)
-        return found
-
-    (early, _), (other, _), (status, policy), (late, _) = with_server(ask)
-    assert (early, other, status, late) == (404, 404, 200, 404)
-    assert "default-src 'none'" in policy and "frame-ancestors 'self'" in policy
-    assert policy.endswith("sandbox allow-scripts")
 
 
 def test_no_answer_lets_a_page_ask_elsewhere() -> None:

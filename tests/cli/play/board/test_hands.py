@@ -79,7 +79,7 @@ def test_a_click_on_the_board_takes_the_keys_out_of_a_field(page: Browser) -> No
     sit_on_both_sides(page)
     type_move(page, "e4")
     wait_for_moves(page, "e4")
-    for name in ("said", "pgn", "level"):
+    for name in ("said", "seat", "tab-play"):
         page.run(f"document.getElementById('{name}').focus()")
         page.click(*place(page, "e5"))
         assert page.run("document.activeElement === document.body"), name
@@ -158,3 +158,87 @@ def test_the_clock_waits_for_the_first_move_and_a_page_begins_at_its_top(page: B
     page.run("scrollTo(0, 600)")
     press_button(page, "tab-learn")
     assert page.run("scrollY") == 0
+
+
+def test_a_premove_is_played_when_the_engine_has_moved(page: Browser) -> None:
+    choose(page, "seconds", "3")
+    move(page, "e2e4")
+    page.wait_for("document.querySelectorAll('#moves button').length === 1")
+    move(page, "a2a3")
+    page.wait_for("document.querySelectorAll('#board square.current-premove').length === 2")
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")
+    assert page.run("document.querySelectorAll('#moves button')[2].textContent") == "a3"
+
+
+def test_the_wheel_goes_through_the_game_and_material_is_shown(page: Browser) -> None:
+    drop_file(page, "gain.pgn", "1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 *")
+    page.wait_for("document.querySelectorAll('#moves button').length === 7")
+    below = "document.querySelector('#bottom-player .material')"
+    assert page.run(f"{below}.textContent") == "♛ +8"
+    label = page.run(f"{below}.getAttribute('aria-label')")
+    assert label == "has 1 queen more, 8 pawns ahead"
+    x, y = place(page, "e4")
+    for turn in (-100, -100, -100, 100):
+        page.call("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=turn)
+    page.wait_for(f"{CURRENT} === 'Nc3'")
+
+
+def test_glyphs_and_comments_are_written_and_variations_changed(page: Browser) -> None:
+    drop_file(page, "a.pgn", "1. e4 { [%clk 0:01:00] } e5 ( 1... c5 2. Nf3 ) 2. d4 *")
+    page.wait_for("document.querySelectorAll('#moves button').length === 5")
+    page.press("Home")
+    page.press("ArrowRight")
+    page.wait_for(f"{CURRENT}?.startsWith('e4')")
+    choose(page, "glyph", "1")
+    page.wait_for("document.querySelector('#moves button').textContent.startsWith('e4!')")
+    choose(page, "comment", "best {by} test")
+    page.wait_for("document.querySelector('#moves .comment')?.textContent === 'best (by) test'")
+    page.run("[...document.querySelectorAll('#moves button')].at(-2).click()")
+    page.wait_for(f"{CURRENT} === 'Nf3'")
+    press_button(page, "promote")
+    page.wait_for("document.getElementById('promote').hidden")
+    page.run("document.querySelectorAll('#moves .variation button')[1].click()")
+    page.wait_for(f"{CURRENT} === 'd4'")
+    press_button(page, "delete")
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")
+    press_button(page, "show-pgn")
+    written = page.wait_for("document.getElementById('pgn').value")
+    assert "1. e4 $1 { [%clk 0:01:00] best (by) test } 1... c5 ( 1... e5 ) 2. Nf3 *" in " ".join(
+        written.split()
+    )
+
+
+def test_dialogs_hold_what_is_seldom_needed_and_choices_stay(page: Browser) -> None:
+    page.press("?")
+    assert page.run("document.getElementById('keys').open")
+    page.run("document.querySelector('#keys [data-closes]').click()")
+    choose(page, "colours", "blue")
+    style = "getComputedStyle(document.querySelector('#board cg-board')).backgroundImage"
+    assert "conic-gradient" in page.run(style)
+    press_button(page, "focus")
+    page.visit(page.run("location.href"), 1280, 860)
+    page.wait_for("document.querySelectorAll('#board piece').length > 0")
+    assert "conic-gradient" in page.run(style)
+    assert page.run("getComputedStyle(document.querySelector('#right header')).display") == "none"
+    page.press("z")
+    choose(page, "colours", "brown")
+    choose(page, "style", "solid")
+    page.run("document.getElementById('new').requestSubmit()")
+    page.wait_for("document.getElementById('status').textContent === 'Your move.'")
+    page.visit(page.run("location.href"), 1280, 860)
+    page.wait_for("document.getElementById('style').value === 'solid'")
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1920, 1080)])
+def test_board_and_moves_are_on_one_screen(page: Browser, size: tuple[int, int]) -> None:
+    press_button(page, "tab-think")
+    page.resize(*size)
+    page.wait_for("document.querySelectorAll('#lines li').length > 0")
+    seen = """['#frame', '#lines li', '#moves', '#first'].every((name) => {
+      const box = document.querySelector(name).getBoundingClientRect();
+      return box.top >= 0 && box.bottom <= innerHeight && box.height > 20;
+    })"""
+    page.wait_for(seen)
+    side = page.run("document.getElementById('board').clientWidth")
+    assert side >= 0.83 * min(size)
+    page.resize(1280, 860)

@@ -194,7 +194,7 @@ def test_what_is_white_or_black_has_an_edge(page: Browser) -> None:
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
     for scheme in ("dark", "light"):
         page.prefer(scheme)
-        for part, around in (("#bar", "body"), ("#chances", ".card"), ("#lines .score", ".card")):
+        for part, around in (("#bar", "body"), ("#chances", "body"), ("#lines .score", "body")):
             edge, width, ground = page.run(
                 f"""(() => {{
                   const style = getComputedStyle(document.querySelector("{part}"));

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +23,7 @@ from tests.support.board_page import (
     sit_on_both_sides,
     text,
     toast,
+    type_move,
     wait_for_moves,
     wait_for_piece,
     wait_for_server,
@@ -282,62 +282,45 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
         wait_for_server(browser)
         drop_file(browser, "mate.pgn", "1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0")
         browser.wait_for("document.querySelectorAll('#moves button').length === 7")
-        label = "document.getElementById('review').textContent"
         press_button(browser, "review")
         browser.wait_for("!document.getElementById('reviewing').hidden")
         press_button(browser, "review-stop")
+        label = "document.getElementById('review').textContent"
         browser.wait_for(f"{label}.startsWith('Go on')")
         assert "of 0" not in text(browser, "review")
         press_button(browser, "review")
         browser.wait_for("document.getElementById('review-said').textContent.includes(' of ')", 300)
         browser.visit(server.address, *WIDE)  # loaded again in the middle of it
-        browser.wait_for(f"{label} === 'Open the review'", 300)
-        if browser.run("document.getElementById('report').hidden"):  # it was ready before
-            press_button(browser, "review")
-        browser.wait_for("!document.getElementById('report').hidden")
-        frame = "document.getElementById('report-frame')"
-        deadline = time.monotonic() + 60
-        while not store.exists():  # its page may still be loading
-            browser.run(f"{frame}.blur(), {frame}.focus()")  # of the page that is there by now
-            for key in ["Home", *["ArrowRight"] * 6, "e"]:
-                browser.press(key)
-            time.sleep(0.2)
-            assert time.monotonic() < deadline, browser.complaints
+        browser.wait_for("!document.getElementById('report').hidden", 300)
+        assert text(browser, "accuracy").startswith("Accuracy: White 100.0 %")
+        assert browser.run("document.querySelectorAll('#moves .verdict').length") >= 1
+        for key in ["Home", *["ArrowRight"] * 5]:
+            browser.press(key)
+        browser.wait_for("document.getElementById('try').textContent === 'Try again: 3... Nf6'")
+        # A question: neither lines nor an arrow tell the answer.
+        answer = "document.querySelectorAll('#lines li, #board .cg-shapes g g').length"
+        assert browser.run(answer) == 0
+        browser.press("e")
+        browser.wait_for("document.getElementById('try-said').textContent.startsWith('Added')")
         assert "g8f6" in store.read_text()
-        browser.run("addEventListener('message', ({ data }) => (window.asked = data.san))")
         browser.press("t")
-        browser.call("Input.insertText", text="h6")
-        browser.press("Enter")
-        browser.wait_for("window.asked === 'h6'")
-        press_button(browser, "report-close")
-        assert not browser.run("document.querySelector('main').inert")
+        large = browser.run("document.querySelector('#board').clientWidth")
+        browser.wait_for("document.getElementById('game').classList.contains('trying')")
+        said = "document.getElementById('try-said').textContent"
+        move(browser, "h7h6")
+        browser.wait_for(f"{said}.startsWith('Wrong: h6')", 120)
+        wait_for_piece(browser, "h7", "black pawn")  # it is shown for a moment
+        type_move(browser, "g6")
+        browser.wait_for(f"{said}.startsWith('Right: g6')", 120)
+        assert browser.run("document.querySelector('#board').clientWidth") == large
+        browser.wait_for(f"{answer} > 0")
+        browser.run("document.activeElement.blur()")
+        browser.press("4")  # an exercise has no report
+        browser.wait_for("document.getElementById('exercise-task').textContent.includes('Nf6')")
+        assert (
+            browser.run(answer) == 0 and browser.run("document.querySelector('.verdict')") is None
+        )
         assert browser.complaints == []
-
-
-def test_a_report_opens_by_itself_only_where_nothing_else_goes_on(page: Browser) -> None:
-    mates = "".join(
-        f'[FEN "7k/8/6K1/8/8/8/8/RRR5 w - - 0 1"]\n\n1. R{file}8# *\n\n' for file in "abc"
-    )
-    drop_file(page, "mates.pgn", mates)
-    hidden = "document.getElementById('report').hidden"
-    for number, other in enumerate(("tab-think", "choose-game", "tab-play")):
-        page.wait_for("document.getElementById('chooser').open")
-        page.run(f"document.querySelectorAll('#chooser-games button')[{number}].click()")
-        moves = "document.getElementById('moves').textContent"
-        page.wait_for(f"{moves}.includes('R{'abc'[number]}8')")
-        page.wait_for("document.getElementById('review').textContent === 'Review the game'")
-        for name in ("review", other):
-            press_button(page, name)
-        if other == "tab-play":
-            page.wait_for(f"!{hidden}", 300)
-            press_button(page, "report-close")
-            return
-        page.wait_for("document.getElementById('review').textContent === 'Open the review'", 300)
-        assert toast(page) == "The review is ready." and page.run(hidden)
-        for name in ("tab-play", "choose-game"):
-            page.run(
-                f"document.getElementById('chooser').open || document.getElementById('{name}').click()"
-            )
 
 
 def test_it_is_seen_to_think(page: Browser) -> None:

@@ -1,6 +1,8 @@
-// The graph of White's winning chances. It is drawn in the pixels that there are, and again when they change.
+// The graph of White's winning chances, on the board and in a report. It is drawn in the pixels that there are, and again when they change.
 
-class Graph {
+import { svgElement } from "./changes.js";
+
+export class Graph {
   constructor(container, choose) {
     this.container = container;
     this.choose = choose; // called with the number of a position
