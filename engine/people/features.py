@@ -52,7 +52,7 @@ from boomslang.core.board.position import (
 )
 from boomslang.core.board.see import SEE_VALUE, see_at_least
 from boomslang.core.jit.instructions import lsb, popcount
-from boomslang.core.jit.jit import jit, kernel, record_type, types, u64
+from boomslang.core.jit.jit import boolean, jit, kernel, record_type, types, u64
 
 LAST: Final = 3 * 768
 RIGHTS: Final = LAST + 6 * 64
@@ -84,6 +84,8 @@ _LAST: Final = U(LAST)
 _RIGHTS: Final = U(RIGHTS)
 _STEP: Final = U(768)
 _BACK: Final = U(56)
+_LEFT_RIGHT: Final = U(7)
+_BOTH_SQUARES: Final = U(7 | 7 << 6)
 
 
 @jit
@@ -355,6 +357,28 @@ def describe_position(
         for part in range(TRAIT_WORDS):
             words[first + U(part)] = found >> (U(part) * U(16)) & U(65535)
     return count
+
+
+@jit
+def mirror_words(words: Any, start: np.uint64, inputs: np.uint64, moves: np.uint64) -> bool:
+    """Turn the left and the right of a position that starts there, in place; False if somebody may castle.
+
+    Then nothing is changed, since the mirrored position is another one for the rules.
+    """
+    for number in range(inputs):
+        if U(words[start + U(number)]) >= _RIGHTS:
+            return False
+    for number in range(inputs):  # all inputs but castling rights end with a square
+        words[start + U(number)] ^= _LEFT_RIGHT
+    for number in range(inputs, inputs + moves):
+        words[start + U(number)] ^= _BOTH_SQUARES
+    return True
+
+
+@kernel(boolean(words_t, u64, u64))
+def mirror(words: Any, inputs: Any, moves: Any) -> bool:
+    """`mirror_words` of a position that `describe` has written."""
+    return mirror_words(words, ZERO, inputs, moves)
 
 
 @kernel(u64(rules_t, position_t, look_t, words_t))

@@ -18,10 +18,7 @@ from boomslang.engine.people.network import PARTS, SIZE, STARTS
 
 SHIPPED: Final = Path(__file__).with_name("people.net")
 FILE: Final = FileKind(b"BOOMPEO1", "model of people's moves", 1 << 23)
-COMBINED: Final = (
-    15,
-    3,
-)  # weights of the policy and of a search's numbers, by powers of the rating
+COMBINED: Final = (20, 3)  # weights of `model.columns_of`, by powers of the rating
 _LARGE: Final = 1 << 16  # numbers of a part
 _SHAPE: Final = {
     "parts": {name: list(shape) for name, shape in PARTS.items()},

@@ -21,7 +21,7 @@ from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.bridge import from_move, new_rules, set_castling, to_move, to_position
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.people import file
-from boomslang.engine.people.features import LOOK, MAX_WORDS, describe
+from boomslang.engine.people.features import LOOK, MAX_WORDS, describe, mirror
 from boomslang.engine.people.network import (
     MAX_LEGAL,
     RATINGS,
@@ -35,6 +35,8 @@ Floats = npt.NDArray[np.float32]
 
 # Lichess's curve: the expected result of people from a score.
 _STEEPNESS: Final = 0.00368208
+_RAREST: Final = 1e-12  # chance
+_NEAREST: Final = 0.002  # to 0 and 1, of an expected result
 _ROUNDING: Final = (
     1 << 10
 )  # scores are multiples of 1 / this, so that sums in another order hardly matter
@@ -68,13 +70,15 @@ def _chance(score: Score) -> float:
 def numbers_of(values: Sequence[MoveValue]) -> npt.NDArray[np.float64]:
     """The numbers of moves that the combination weighs, [moves, numbers]."""
     table = np.array(values, dtype=np.float64).reshape(-1, 3)
-    lost = table[:, 0].max() - table[:, 0]
-    look = table[:, 1].max() - table[:, 1]
-    mate = table[:, 2]
+    (lost, look), mate = (table[:, :2].max(0) - table[:, :2]).T, table[:, 2]
+    near = np.clip(table[:, :2], _NEAREST, 1 - _NEAREST)
+    odds = np.log(near / (1 - near))  # much of a score is left in it where all is won or lost
+    odds = odds.max(0) - odds
     columns = [
         lost, np.sqrt(lost), lost <= 0, lost > 0.05, lost > 0.1, lost > 0.2,
         look, np.sqrt(look), look <= 0, look > 0.1,
         mate == 1, mate == 2, mate > 2, (mate < 0) & (mate >= -2),
+        *odds.T, *np.sqrt(odds.T),
     ]  # fmt: skip
     return np.stack(columns, 1).astype(np.float64)
 
@@ -93,8 +97,14 @@ def combine(
     rating: float,
 ) -> npt.NDArray[np.float64]:
     """Scores of moves from those of the policy and from `numbers_of`; weights of shape `file.COMBINED`."""
-    policy, *search = weights @ powers_of(rating)
-    return np.asarray(policy * scores + numbers @ search)
+    return np.asarray(columns_of(scores, numbers) @ (weights @ powers_of(rating)))
+
+
+def columns_of(
+    scores: npt.NDArray[np.float64], numbers: npt.NDArray[np.float64]
+) -> npt.NDArray[np.float64]:
+    """What is weighed of each move: the policy's scores and chances, and the numbers of a search."""
+    return np.column_stack([scores, soften(scores), numbers])
 
 
 def completed(
@@ -167,13 +177,20 @@ class PeopleModel:
         if values and any(move in values for move in moves):
             numbers = numbers_of(completed(moves, values))
         context = speed_number(speed), time_number(time_left)
-        for row, rating in zip(table, ratings, strict=True):
-            where = self._workspace, self._scores
-            score(self.parameters, self._words, inputs, count, round(rating), *context, *where)
-            row[:] = np.round(self._scores[:count] * _ROUNDING) / _ROUNDING
-            if numbers is not None:
-                row[:] = combine(self.combination, row, numbers, rating)
-        return moves, soften(table)
+        # Left and right are alike where nobody may castle: the mean of both views is better than one.
+        for _ in range(2):
+            for row, rating in zip(table, ratings, strict=True):
+                where = self._workspace, self._scores
+                score(self.parameters, self._words, inputs, count, round(rating), *context, *where)
+                row += soften(np.round(self._scores[:count] * _ROUNDING) / _ROUNDING) / 2
+            if not mirror(self._words, inputs, count):
+                table *= 2
+                break
+        if numbers is not None:
+            for row, rating in zip(table, ratings, strict=True):
+                scores = np.log(np.maximum(row, _RAREST))
+                row[:] = soften(combine(self.combination, scores, numbers, rating))
+        return moves, table
 
 
 def _fill_last(last: Any, board: chess.Board) -> None:

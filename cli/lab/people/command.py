@@ -77,7 +77,7 @@ def _read(settings: PeopleGamesSettings) -> PeopleGames:
     parts = []
     with progress("Reading games", len(settings.files)) as advance, refuse_errors(ValueError):
         for path in settings.files:
-            parts.append(read_people(path))
+            parts.append(read_people(path, settings.games))
             advance(1)
     games = join(parts)
     if not len(games):
@@ -192,7 +192,8 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
     from boomslang.engine.learning.people import evaluation, searches, training_run
     from boomslang.engine.learning.people.evaluation import Tally
-    from boomslang.engine.learning.people.trainer import chances_of
+    from boomslang.engine.learning.people.samples import FOLDS
+    from boomslang.engine.learning.people.trainer import HELD_OUT, chances_of
     from boomslang.engine.people import file
     from boomslang.engine.people.model import combine, soften
 
@@ -203,10 +204,10 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     console = Console()
     parts, count = [], 0
     with progress("Describing games", len(games), counted=True) as advance:
-        for words, samples, done in training_run.describe_games(games, 1, settings.threads):
+        folds = FOLDS if settings.every else HELD_OUT - 1
+        parts_of = training_run.describe_games(games, 1, settings.threads, folds)
+        for words, samples, done in parts_of:
             wanted = evaluation.is_measured(samples)
-            if not settings.every:
-                wanted &= evaluation.is_held_out(samples)
             parts.append((words, samples[wanted]))
             count += int(wanted.sum())
             advance(done=done)

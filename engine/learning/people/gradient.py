@@ -11,7 +11,7 @@ from boomslang.core.board.constants import ONE, ZERO, I, U
 from boomslang.core.board.splitmix import mix
 from boomslang.core.jit.instructions import lsb
 from boomslang.core.jit.jit import i64, jit, kernel, record_type, types, u64
-from boomslang.engine.people.features import TRAIT_WORDS, words_t
+from boomslang.engine.people.features import TRAIT_WORDS, mirror_words, words_t
 from boomslang.engine.people.network import (
     BIAS,
     CONTEXTS,
@@ -230,6 +230,16 @@ def add_gradient(
         _go_back(words, begin, moves, played, parameters, gradient, workspace, weight, chance)
         _scatter(words, start, inputs, parameters, gradient, workspace, factor)
     return loss
+
+
+@kernel(types.void(words_t, samples_t, i64, types.Array(types.uint8, 1, "C")))
+def mirror_samples(words: Any, samples: Any, shift: int, chosen: Any) -> None:
+    """Turn left and right of the chosen samples, in place, unless somebody may castle there."""
+    for number in range(samples.size):
+        if chosen[U(number)]:
+            sample = samples[U(number)]
+            start = U(sample.start - shift)
+            mirror_words(words, start, U(sample.inputs), U(sample.moves))
 
 
 @kernel(

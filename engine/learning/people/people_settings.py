@@ -17,6 +17,7 @@ class PeopleGamesSettings(Settings):
     files: tuple[Path, ...] = setting(
         several(PATH), "games: PGN with ratings of Lichess (also .gz, .bz2, .zst), or lines of JSON "
         "(.jsonl, .jsonl.xz)", "GAMES", MISSING, flag="files")
+    games: int = setting(whole(), "number of games of each file, the first ones", "N", 1_000_000)
     jobs: int | None = setting(whole(1, 64), "number of threads", "N", usual="all processors")
     # fmt: on
 

@@ -14,6 +14,7 @@ import lzma
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,8 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.board.position import POSITION, new_record
+from boomslang.core.system.files import quote_path
 from boomslang.engine.bridge import new_rules, to_position
 from boomslang.engine.games.columns import Games
+from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.learning.people.collect import collect
 from boomslang.engine.learning.people.gradient import SAMPLE
 from boomslang.engine.people.features import LOOK, MAX_WORDS, TRAIT_WORDS
@@ -33,6 +36,8 @@ FOLDS: Final = 50
 UNKNOWN_TIME: Final = time_number(None)
 _MIN_BULLET_CLOCK: Final = 30.0  # seconds: with less in bullet people move without a thought
 _MIN_RATING: Final = 100
+_BATCH: Final = 10_000  # games
+_MAX_PLIES: Final = 10_000
 _USUAL_WORDS: Final = 300  # of a position; there are more where they are needed
 _SITE: Final = "lichess"
 
@@ -86,10 +91,10 @@ def read_lines(lines: Iterable[str]) -> PeopleGames:
             site = 0 if game.get("site", _SITE) == _SITE else SPEEDS.index(game["site"])
             played = [codes[move] for move in game["moves"].split()]
             regular = game.get("regular", "")
-            both = [0 if side in regular else int(game.get(side) or 0) for side in "wb"]
-            control = int(game.get("base", -1)), int(game.get("inc", 0))
+            both = [0 if side in regular else _small(game.get(side) or 0) for side in "wb"]
+            control = _small(game.get("base", -1)), _small(game.get("inc", 0))
             clock = np.array(game.get("clk", [])[: len(played)], np.float32)
-        except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
             raise ValueError(f"line {number} is no game: {problem}") from None
         ratings.append(both)
         sites.append(site)
@@ -108,6 +113,11 @@ def read_lines(lines: Iterable[str]) -> PeopleGames:
     )
 
 
+def _small(value: Any) -> int:
+    """A number of a game, as far as 16 bits hold it."""
+    return max(-1, min(int(value), 32_000))
+
+
 def from_columns(games: Games) -> PeopleGames:
     """Those of `read_games` that begin at the start position."""
     usual = ~games["chess960"] & (games["fen"] == "") & (games.start_of_game >= 0)
@@ -123,15 +133,21 @@ def from_columns(games: Games) -> PeopleGames:
     )
 
 
-def read_people(path: Path) -> PeopleGames:
-    """The games of a file. Raises FileError or ValueError."""
+def read_people(path: Path, most: int) -> PeopleGames:
+    """The first `most` games of a file, or some more. Raises FileError or ValueError."""
     if path.name.endswith((".jsonl", ".jsonl.xz")):
         opened: Any = lzma.open if path.suffix == ".xz" else open
-        with opened(path, "rt", encoding="utf-8") as file:
-            return read_lines(file)
-    from boomslang.engine.games.games import read_games
-
-    return from_columns(read_games(path))
+        try:
+            with opened(path, "rt", encoding="utf-8") as file:
+                return read_lines(islice(file, most))
+        except (ValueError, EOFError, lzma.LZMAError) as problem:
+            raise ValueError(f"{quote_path(path)}: {problem}") from None
+    parts = list[PeopleGames]()
+    for games in PgnReader(path).batches(_BATCH):
+        parts.append(from_columns(games))
+        if sum(map(len, parts)) >= most:
+            break
+    return join(parts)
 
 
 def join(parts: list[PeopleGames]) -> PeopleGames:
@@ -158,32 +174,24 @@ class Describer:
         self._look = new_record(LOOK)
 
     def describe(
-        self, games: PeopleGames, chosen: npt.NDArray[np.int64], least: int = 0
+        self, games: PeopleGames, chosen: npt.NDArray[np.int64], folds: int = FOLDS
     ) -> tuple[Any, Any]:
-        """Words and SAMPLEs of some games, from ply `least` on, in the order of `chosen`."""
+        """Words and SAMPLEs of some games, those of the first `folds`, in the order of `chosen`."""
         plies = int(np.diff(games.offsets)[chosen].sum())
         samples: Any = np.zeros(plies, SAMPLE).view(np.recarray)
         words = np.zeros(plies * _USUAL_WORDS, np.uint16)
         place = count = 0
         for game in chosen.tolist():
-            wanted = _wanted(games, game, least)
+            wanted = _wanted(games, game)
             if not wanted.any():
                 continue
+            if folds < FOLDS:  # the hash is of the moves as they are known after playing them
+                self._collect(games, game, np.zeros_like(wanted), words, 0, samples, count)
+                if _fold(games, game) >= folds:
+                    continue
             if place + len(wanted) * MAX_WORDS > len(words):
                 words = np.append(words, np.zeros(len(wanted) * MAX_WORDS + len(words), np.uint16))
-            moves = games.moves[games.offsets[game] : games.offsets[game + 1]]
-            self._position.memory[:] = self._start.memory
-            found = collect(
-                self._rules,
-                self._position,
-                self._look,
-                moves,
-                wanted,
-                words,
-                place,
-                samples,
-                count,
-            )
+            found = self._collect(games, game, wanted, words, place, samples, count)
             if found > count:
                 last = samples[found - 1]
                 place = int(last.start) + int(last.inputs) + int(last.moves) * (1 + TRAIT_WORDS)
@@ -191,17 +199,28 @@ class Describer:
             count = found
         return words[:place], samples[:count]
 
+    def _collect(self, games: PeopleGames, game: int, wanted: Any, words: Any, *rest: Any) -> int:
+        """`collect` of a game; returns the new number of samples."""
+        self._position.memory[:] = self._start.memory
+        moves = games.moves[games.offsets[game] : games.offsets[game + 1]]
+        here = self._rules, self._position, self._look
+        return int(collect(*here, moves, wanted, words, *rest))
+
 
 def _tell_context(games: PeopleGames, game: int, samples: Any) -> None:
     """Write speed, ratings, times and fold of a game into its samples, in place."""
-    part = slice(*games.offsets[game : game + 2].tolist())
     base, increment = games.clocks[game].tolist()
     samples.speed = games.sites[game] or speed_of(base, increment)
     samples.rating = games.ratings[game][samples.ply & 1]
-    samples.fold = zlib.crc32(games.moves[part].tobytes()) % FOLDS
+    samples.fold = _fold(games, game)
     times = np.searchsorted(np.array(TIMES, np.float32), _before(games, game), side="right")
     times[np.isnan(_before(games, game))] = UNKNOWN_TIME
     samples.time = times[samples.ply]
+
+
+def _fold(games: PeopleGames, game: int) -> int:
+    part = slice(*games.offsets[game : game + 2].tolist())
+    return zlib.crc32(games.moves[part].tobytes()) % FOLDS
 
 
 def _before(games: PeopleGames, game: int) -> npt.NDArray[np.float32]:
@@ -214,11 +233,11 @@ def _before(games: PeopleGames, game: int) -> npt.NDArray[np.float32]:
     return np.concatenate([start, left])[: len(left)]
 
 
-def _wanted(games: PeopleGames, game: int, least: int) -> npt.NDArray[np.uint8]:
+def _wanted(games: PeopleGames, game: int) -> npt.NDArray[np.uint8]:
     """1 for the plies of a game that are to be learnt."""
     before = _before(games, game)
     ply = np.arange(len(before))
-    wanted = (games.ratings[game][ply & 1] >= _MIN_RATING) & (ply >= least)
+    wanted = (games.ratings[game][ply & 1] >= _MIN_RATING) & (ply < _MAX_PLIES)
     if speed_of(*games.clocks[game].tolist()) == SPEEDS.index("bullet"):
         wanted &= ~(before < _MIN_BULLET_CLOCK)
     return np.asarray(wanted, np.uint8)

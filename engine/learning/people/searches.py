@@ -15,13 +15,21 @@ from boomslang.engine.learning.people.trainer import chances_of
 from boomslang.engine.limits import Limits, ignore
 from boomslang.engine.people.features import LAST, RIGHTS
 from boomslang.engine.people.file import COMBINED
-from boomslang.engine.people.model import completed, numbers_of, powers_of, soften, values_of
+from boomslang.engine.people.model import (
+    columns_of,
+    completed,
+    numbers_of,
+    powers_of,
+    soften,
+    values_of,
+)
 
 NODES: Final = 10_000  # as the levels up to 2400
 _LINES: Final = 256
 _ROOKS: Final = (chess.H1, chess.A1, chess.H8, chess.A8)
 _PROMOTED: Final = (chess.QUEEN, chess.KNIGHT, chess.ROOK, chess.BISHOP)  # as `generate` has them
 _STEPS: Final = 50
+_RAREST: Final = 1e-12  # chance
 _RIDGE: Final = 1e-3  # keeps the weights of rare numbers small
 
 Doubles = npt.NDArray[np.float64]
@@ -85,7 +93,7 @@ def search_samples(
             limits = Limits(nodes=NODES, multipv=_LINES)
             found = searcher.search(board, limits, ignore, time.monotonic())
         values = completed(legal, values_of(found.lines, first.lines))
-        scores = np.log(np.maximum(chances[0, :moves].astype(np.float64), 1e-12))
+        scores = np.log(np.maximum(chances[0, :moves].astype(np.float64), _RAREST))
         worth = np.array([value.chance for value in values])
         played, rating = int(sample.played[0]), float(sample.rating[0])
         yield Searched(scores, numbers_of(values), played, rating, worth)
@@ -106,7 +114,7 @@ def fit(rows: list[Searched]) -> Doubles:
         slope = _RIDGE * len(rows) * (best - start)
         bend = _RIDGE * len(rows) * np.eye(best.size)
         for scores, numbers, played, rating, _ in rows:
-            columns = np.concatenate([scores[:, None], numbers], 1)
+            columns = columns_of(scores, numbers)
             powers = powers_of(rating)
             chances = soften(columns @ (best.reshape(COMBINED) @ powers))
             mean = chances @ columns

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
-from boomslang.engine.learning.people.gradient import add_gradient, predict
+from boomslang.engine.learning.people.gradient import add_gradient, mirror_samples, predict
 from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
 from boomslang.engine.people.network import MAX_LEGAL, PARTS, SIZE, STARTS, WORKSPACE
 
@@ -149,6 +149,7 @@ def batches(
         part = samples[window * _WINDOW : (window + 1) * _WINDOW]
         shift, end = int(part.start[0]), int(part.start[-1]) + (1 << 11)
         near = np.array(words[shift:end])
+        mirror_samples(near, part, shift, dice.integers(0, 2, len(part), np.uint8))
         learnt = np.flatnonzero(part.fold >= HELD_OUT)
         dice.shuffle(learnt)
         for first in range(0, len(learnt) - plan.batch_size + 1, plan.batch_size):
@@ -162,6 +163,10 @@ def chances_of(parameters: Floats, words: Any, samples: Any) -> Iterator[tuple[i
         part = np.ascontiguousarray(samples[first : first + (1 << 13)]).view(np.recarray)
         shift = int(part.start.min())
         near = np.array(words[shift : int(part.start.max()) + (1 << 11)])
-        chances = np.zeros((len(part), MAX_LEGAL), np.float32)
-        predict(near, part, 0, len(part), shift, parameters, workspace, chances)
-        yield first, chances
+        both = []
+        for _ in range(2):
+            chances = np.zeros((len(part), MAX_LEGAL), np.float32)
+            predict(near, part, 0, len(part), shift, parameters, workspace, chances)
+            both.append(chances)
+            mirror_samples(near, part, shift, np.ones(len(part), np.uint8))
+        yield first, (both[0] + both[1]) / _F(2)

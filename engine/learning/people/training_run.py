@@ -16,7 +16,7 @@ import numpy.typing as npt
 from boomslang.core.system.checksummed import FileKind
 from boomslang.core.system.files import exists, quote_path, sha256_of
 from boomslang.engine.learning.people.gradient import SAMPLE
-from boomslang.engine.learning.people.samples import Describer, PeopleGames
+from boomslang.engine.learning.people.samples import FOLDS, Describer, PeopleGames
 from boomslang.engine.learning.people.trainer import PeopleTrainer, batches
 from boomslang.engine.people.network import SIZE
 
@@ -44,9 +44,9 @@ def files_beside(out: Path) -> tuple[Path, Path, Path]:
 
 
 def describe_games(
-    games: PeopleGames, seed: int, jobs: int, least: int = 0
+    games: PeopleGames, seed: int, jobs: int, folds: int = FOLDS
 ) -> Iterator[tuple[Any, Any, int]]:
-    """Words and SAMPLEs of all games in random order, part by part, and how many games are done."""
+    """Words and SAMPLEs of games in random order, part by part, and how many games are done."""
     order = np.random.default_rng(seed).permutation(len(games))
     parts = [order[first : first + _PART] for first in range(0, len(order), _PART)]
     describers = [Describer() for _ in range(jobs)]
@@ -55,7 +55,7 @@ def describe_games(
         for first in range(0, len(parts), jobs):
             some = parts[first : first + jobs]
             found = threads.map(
-                lambda describer, part: describer.describe(games, part, least), describers, some
+                lambda describer, part: describer.describe(games, part, folds), describers, some
             )
             for (words, samples), part in zip(found, some, strict=False):
                 done += len(part)

@@ -76,6 +76,14 @@ def test_both_sides_are_seen_alike(model: PeopleModel) -> None:
     assert ours != unknown  # the last moves count
 
 
+def test_left_and_right_are_alike_where_nobody_may_castle(model: PeopleModel) -> None:
+    board = chess.Board("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10")
+    other = model.chances(board.transform(chess.flip_horizontal), 1400)
+    for move, chance in model.chances(board, 1400).items():
+        turned = chess.Move(move.from_square ^ 7, move.to_square ^ 7, move.promotion)
+        assert other[turned] == pytest.approx(chance)
+
+
 def test_people_recapture_and_better_players_see_more(model: PeopleModel) -> None:
     board = chess.Board()
     for san in ["e4", "d5", "exd5"]:

@@ -25,8 +25,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
         while board.ply() < 50 and not board.is_game_over():
             moves = list(board.legal_moves)
             board.push(dice.choice([move for move in moves if board.is_capture(move)] or moves))
-        moves = " ".join(move.uci() for move in board.move_stack)
-        lines.append(json.dumps({"w": 1400, "b": 1800, "base": 600, "inc": 0, "moves": moves}))
+        played = " ".join(move.uci() for move in board.move_stack)
+        lines.append(json.dumps({"w": 1400, "b": 1800, "base": 600, "inc": 0, "moves": played}))
     path.write_text("\n".join(lines), encoding="utf-8")
     return path
 

@@ -33,7 +33,7 @@ from boomslang.engine.learning.people.trainer import (
     count_steps,
     initial,
 )
-from boomslang.engine.people.model import soften
+from boomslang.engine.people.model import combine, soften
 from boomslang.engine.people.network import PARTS, SIZE, SPEEDS, STARTS, WORKSPACE
 
 pytestmark = [pytest.mark.usefixtures("people_kernels"), pytest.mark.jit_only]
@@ -141,6 +141,14 @@ def test_an_illegal_move_ends_a_game() -> None:
     assert samples.ply.tolist() == [0, 1]
 
 
+def test_folds_are_those_of_games_and_can_be_chosen() -> None:
+    games = read_lines([line_of(game_of(seed, 20)) for seed in range(60)])
+    _, every = Describer().describe(games, np.arange(60))
+    _, some = Describer().describe(games, np.arange(60), 25)
+    assert some.fold.max() < 25 <= every.fold.max()
+    assert some.fold.tolist() == every.fold[every.fold < 25].tolist()
+
+
 def test_parts_together_are_the_games_of_both() -> None:
     one, other = (read_lines([line_of(game_of(seed))]) for seed in (5, 6))
     both = join([one, other])
@@ -157,7 +165,7 @@ def test_the_gradient_is_the_slope_of_the_loss(dropout: float) -> None:
     gradient = np.zeros(SIZE, np.float32)
 
     def loss() -> float:
-        settings = np.float32(1), np.float32(dropout), 5
+        settings: Any = np.float32(1), np.float32(dropout), 5
         into = np.zeros(SIZE, np.float32)
         done = add_gradient(
             words, samples, order, 0, len(order), 0, parameters, into, workspace, *settings
@@ -225,17 +233,19 @@ def test_every_position_is_learnt_once_an_epoch() -> None:
 def test_the_fit_finds_how_much_a_search_counts() -> None:
     dice = np.random.default_rng(5)
     truth = no_search()
-    truth[0, 0], truth[1, 0], truth[1, 1] = 0.7, -4.0, -2.0
-    rows = []
-    for _ in range(3000):
-        scores, numbers = dice.normal(0, 1, 12), dice.uniform(0, 1, (12, len(truth) - 1))
+    truth[0, 0], truth[2, 0], truth[2, 1] = 0.7, -4.0, -2.0
+    rows, expected = [], []
+    for _ in range(2000):
+        scores, numbers = dice.normal(0, 1, 12), dice.uniform(0, 1, (12, len(truth) - 2))
         numbers[:, 1:] = 0
         rating = float(dice.uniform(1000, 2200))
-        powers = np.array([1, (rating - 1600) / 500, ((rating - 1600) / 500) ** 2])
-        chances = soften(np.concatenate([scores[:, None], numbers], 1) @ (truth @ powers))
+        chances = soften(combine(truth, scores, numbers, rating))
         played = int(dice.choice(12, p=chances))
+        expected.append(chances)
         rows.append(Searched(scores, numbers, played, rating, scores))
-    assert np.abs(fit(rows) - truth).max() < 0.5
+    found = fit(rows)
+    told = [soften(combine(found, row.scores, row.numbers, row.rating)) for row in rows]
+    assert np.abs(np.array(told) - expected).mean() < 0.01
 
 
 def test_a_model_that_is_right_is_calibrated() -> None:
