@@ -30,10 +30,6 @@ class Finding:
     text: str
     remedy: str = ""
 
-    def __str__(self) -> str:
-        line = f"{self.verdict:5} {self.text}"
-        return f"{line}\n      -> {self.remedy}" if self.remedy else line
-
 
 _OLDEST: Final = (3, 11)
 _PACKAGES: Final = (

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 import chess
 
 from boomslang.core.system.files import FileError, quote_path
+from boomslang.engine.analyst import AnalysedPosition
 from boomslang.engine.boards import play_randomly
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.games.reader import PgnReader
@@ -34,10 +35,7 @@ class Opening(NamedTuple):
 
     def board(self) -> chess.Board:
         """The position after the moves, which are on the move stack."""
-        board = chess.Board(self.fen, chess960=self.chess960)
-        for move in self.moves:
-            board.push_uci(move)
-        return board
+        return AnalysedPosition(*self).board()
 
 
 def read(path: Path, report: Callable[[str], None]) -> list[Opening]:

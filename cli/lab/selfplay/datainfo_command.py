@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.table import Table
 
 from boomslang.cli.terminal.arguments import Parser, with_arguments
-from boomslang.cli.terminal.console import Console
+from boomslang.cli.terminal.console import Console, figure_table
 from boomslang.cli.terminal.output import complain
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.core.system.files import FileError
@@ -115,10 +115,9 @@ def _table_of_agreement(agreement: Agreement) -> Table:
     from boomslang.engine.learning.data.statistics import BEFORE_END
 
     rows = agreement.rows()
-    table = Table(title=f"usable positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end")
-    table.add_column("random moves ahead", justify="right")
-    table.add_column("positions", justify="right")
-    table.add_column("correlation of score and result", justify="right")
+    title = f"usable positions {BEFORE_END[0]} to {BEFORE_END[1]} plies before the end"
+    headings = "random moves ahead", "positions", "correlation of score and result"
+    table = figure_table(*headings, title=title, words=0)
     for number, count, correlation in rows:
         name = f"{number} or more" if number == rows[-1][0] else f"{number}"
         if count:
@@ -129,10 +128,7 @@ def _table_of_agreement(agreement: Agreement) -> Table:
 def _table(title: str, spread: Distribution, bar: str) -> Table:
     rows = spread.rows()
     total, most = sum(count for _, count in rows), max(count for _, count in rows)
-    table = Table()
-    table.add_column(title, justify="right")
-    table.add_column("usable positions", justify="right")
-    table.add_column("share", justify="right")
+    table = figure_table(title, "usable positions", "share", words=0)
     table.add_column("")
     for name, count in rows:
         length = round(_BAR * count / max(most, 1))

@@ -72,14 +72,7 @@ _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
-    parser.add_argument(
-        "file",
-        nargs="?",
-        type=Path,
-        default=SHIPPED,
-        metavar="FILE",
-        help="network (the built-in one)",
-    )
+    parser.option("file FILE", Path, "network (the built-in one)", nargs="?")
     parser.option("other OTHER", Path, "network to compare with, for --positions (none)", nargs="?")
     parser.option("--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
     parser.option(
@@ -102,6 +95,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _show(command: str, arguments: argparse.Namespace) -> int:
+    arguments.file = arguments.file or SHIPPED
     if (arguments.mean is None) != (arguments.out is None):
         raise UsageError("--mean and --out need each other: the networks, and the file to write")
     if arguments.other and not arguments.positions:
