@@ -66,18 +66,12 @@ class _Text:
 class PgnReader:
     """The games of one source, in batches. Kernels must be loaded."""
 
-    def __init__(
-        self, source: Source, others: tuple[str, ...] = (), number: int = 0, compiled: bool = True
-    ) -> None:
-        """`others` are tags that become columns too, `number` is that of the source.
-
-        If not `compiled`, the other reader reads all.
-        """
+    def __init__(self, source: Source, others: tuple[str, ...] = (), number: int = 0) -> None:
+        """`others` are tags that become columns too, `number` is that of the source."""
         self._name = name_of(source)
         self._where = quote_path(self._name) if self._name else "what was given"
         self._number = number
         self._others = others
-        self._compiled = compiled
         self._text = _Text(source)
         self._games = 0
         self._rules, self._scratch = bridge.new_rules(), bridge.new_rules()
@@ -91,8 +85,6 @@ class PgnReader:
         self._entries: Iterator[InputGame] = iter(())
         self._fed = 0  # offset of the next line for the scanner
         self._offsets: dict[int, int] = {}  # of its lines that begin with a bracket, by number
-        if not compiled:
-            self._hand_over()
 
     def batches(self, size: int | None = None) -> Iterator[Games]:
         """The games in batches of `size`, or all at once; raises FileError, behind what could be read."""
@@ -215,7 +207,7 @@ class PgnReader:
             raise FileError(f"{self._where} is not a PGN file")
         self._games += 1
         batch.add_entry(entry, self._name, self._games)
-        if entry.next_line and self._compiled:
+        if entry.next_line:
             self._place = self._offsets[entry.next_line]
             self._line = entry.next_line - 1
         return True

@@ -13,11 +13,9 @@ from typing import Any, BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.system.files import FileError, cannot, is_open_already, open_input, quote_path
-from boomslang.engine.notation.pgn import games_of_lines
-from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
+from boomslang.core.system.files import FileError, cannot, open_input, quote_path
+from boomslang.engine.notation.text import MAX_BYTES, text_blocks
 
-_CHECKED: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 10  # bytes of a compressed file: they may hold thousands of times as many
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
@@ -62,23 +60,6 @@ def blocks_of(source: Source) -> Iterator[bytes]:
             if block is None:
                 return
             yield block
-
-
-def check_source(source: Source) -> None:
-    """Raise FileError if it cannot be read or is no PGN, as far as its first megabyte tells.
-
-    What can be read only once is not looked at.
-    """
-    if is_open_already(name_of(source)):
-        return
-    data = b""
-    for block in blocks_of(source):
-        data += block
-        if len(data) > _CHECKED:
-            return
-    if next(games_of_lines(lines_of_bytes(data)), None) is None:
-        what = "is not a PGN file" if data.strip() else "has no game"
-        raise FileError(f"{quote_path(name_of(source))} {what}")
 
 
 def copy_games(

@@ -7,10 +7,10 @@ does not affect other games.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import chess
 import chess.pgn
@@ -53,9 +53,6 @@ class InputGame:
         return [*self.problems, *self.remarks]
 
 
-Skip: TypeAlias = Callable[[chess.pgn.Headers], bool]
-
-
 def read_games(path: Path | str, main_line: bool = False) -> Iterator[InputGame]:
     """The games of a PGN file; raises FileError if it has none or cannot be read.
 
@@ -84,22 +81,10 @@ def result_of(game: chess.pgn.Game) -> str:
 
 def games_of_text(text: str, main_line: bool = False) -> Iterator[InputGame]:
     """The games of a text, in the same way; may be empty."""
-    return games_of_lines(text_lines(text), main_line)
+    return (e for e in games_of_scanner(Scanner(text_lines(text)), main_line) if e.number)
 
 
-def games_of_lines(
-    lines: Iterable[str], main_line: bool = False, skip: Skip | None = None
-) -> Iterator[InputGame]:
-    """The games of lines that are sanitised, in the same way; may be empty.
-
-    A game that `skip` excludes by its tags is not analysable, and has no problem.
-    """
-    return (e for e in games_of_scanner(Scanner(iter(lines)), main_line, skip) if e.number)
-
-
-def games_of_scanner(
-    scanner: Scanner, main_line: bool, skip: Skip | None = None
-) -> Iterator[InputGame]:
+def games_of_scanner(scanner: Scanner, main_line: bool) -> Iterator[InputGame]:
     """All games; a text without games yields a single one with the number 0.
 
     A game is yielded as soon as `scanner.next_tag_line` shows that nothing more can belong to it.
@@ -118,7 +103,7 @@ def games_of_scanner(
             yield last
             outside = None
         number += 1
-        last = _game(game_text, number, main_line, skip)
+        last = game_of(game_text, number, main_line)
         if outside:
             last.problems.append(_describe_skipped(outside))
             outside = None
@@ -137,11 +122,10 @@ def _describe_skipped(game_text: GameText) -> str:
     return f"line {game_text.line} is of no game: {excerpt(text)}"
 
 
-def _game(game_text: GameText, number: int, main_line: bool, skip: Skip | None) -> InputGame:
+def game_of(game_text: GameText, number: int, main_line: bool = False) -> InputGame:
+    """The game of a text."""
     game = chess.pgn.Game()
     game.headers.update(game_text.tags)
-    if skip and skip(game.headers):
-        return InputGame(number, game_text.line, game, analysable=False)
     entry = InputGame(
         number, game_text.line, game, list(game_text.problems), list(game_text.remarks)
     )

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count, islice
+from itertools import islice
 from typing import Final
 
 import chess.pgn
 
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.core.system.sanitize import printable
-from boomslang.engine.notation.pgn import InputGame, games_of_lines
+from boomslang.engine.notation.pgn import InputGame, game_of
+from boomslang.engine.notation.scanner import GameText, Scanner
 from boomslang.engine.notation.text import lines_of_bytes
 
 MAX_FILE: Final = 16 << 20  # bytes
@@ -36,11 +37,11 @@ class GamesFile:
         lines = list(lines_of_bytes(data))
         rows: list[tuple[str, ...]] = []
         starts: list[int] = []
-        for entry in games_of_lines(lines, skip=lambda tags: True):
+        for text in _games(lines):
             if len(rows) == MAX_GAMES or not is_wanted():
                 break
-            rows.append(_row(entry.game.headers))
-            starts.append(entry.line)
+            rows.append(_row({**chess.pgn.Headers(), **text.tags}))
+            starts.append(text.line)
         if not rows:
             raise MessageError("that is no PGN")
         return cls(name, rows, lines, starts)
@@ -60,10 +61,9 @@ class GamesFile:
     def _read_from(self, first: int, number: int) -> InputGame | None:
         """A game, read from game `first` on; None if it is another one without the text before that."""
         before = self._starts[first - 1] - 1 if first > 1 else 0
-        numbers = count(first)
-        entries = games_of_lines(self._lines[before:], skip=lambda tags: next(numbers) != number)
-        entry = next(islice(entries, number - first, None), None)
-        return entry if entry and entry.line + before == self._starts[number - 1] else None
+        text = next(islice(_games(self._lines[before:]), number - first, None), None)
+        is_it = text and text.line + before == self._starts[number - 1]
+        return game_of(text, number) if text and is_it else None
 
     def _begins_line(self, number: int) -> bool:
         """True if a game, not the first, begins its line by a tag: it can be read from there."""
@@ -72,7 +72,11 @@ class GamesFile:
         return is_first and self._lines[start - 1].lstrip().startswith("[")
 
 
-def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:
+def _games(lines: list[str]) -> Iterator[GameText]:
+    return (text for text in Scanner(iter(lines)) if text.is_game)
+
+
+def _row(tags: Mapping[str, str]) -> tuple[str, ...]:
     white, black, date, result = (
         tags.get(name, "?") for name in ("White", "Black", "Date", "Result")
     )
@@ -83,7 +87,7 @@ def _row(tags: chess.pgn.Headers) -> tuple[str, ...]:
     return tuple(cell[:_MAX_CELL] for cell in cells)
 
 
-def _opening(tags: chess.pgn.Headers) -> str:
+def _opening(tags: Mapping[str, str]) -> str:
     """What the tags say of the opening; Chess.com has its name in an address only."""
     name = tags.get("Opening") or tags.get("ECOUrl", "").rpartition("/")[2].replace("-", " ")
     names = (text for text in (tags.get("ECO", ""), name) if text.strip("?"))

@@ -74,8 +74,10 @@ def test_what_comes_through_a_pipe(
         begin, end = os.pipe()
         os.write(end, SOUND.encode())
         os.close(end)
-        monkeypatch.setattr("os.dup", lambda _, begin=begin: begin)
-        assert games_command.main([name, "-o", "games.csv"]) == games_command.DONE
+        with monkeypatch.context() as stdin:
+            stdin.setattr("os.dup", lambda _, dup=os.dup, begin=begin: dup(begin))
+            assert games_command.main([name, "-o", "games.csv"]) == games_command.DONE
+        os.close(begin)
         assert "Müller" in Path("games.csv").read_text("utf-8")
 
 
