@@ -7,6 +7,7 @@ make slow        all tests, the long ones too
 make package     sdist and wheel in dist, checked; the wheel tried by pip, pipx and uv, and with the oldest libraries
 make docs        the documentation as a site in build/site; a broken link is an error; the tour in it needs npm
 
+make mcpb        dist/boomslang.mcpb for clients of MCP, and dist/server.json for their registry
 make wheels      a wheel for this platform and Python that carries compiled kernels, in dist, tried
 make release-check  package and wheels: all of a release that can be tried without publishing
 make fuzz        mutated input for everything that reads what strangers write (INPUTS=100000)
@@ -37,7 +38,7 @@ PYTEST := $(BIN)/python -m pytest $(WORKERS)
 # Tests start hundreds of processes, each of which would compile all modules that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package wheels release-check docs chessground clean FORCE
+.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package mcpb wheels release-check docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -158,6 +159,11 @@ wheels: .venv/tools .venv/packaging
 
 release-check: package
 	$(MAKE) wheels
+
+mcpb: .venv/tools .venv/packaging
+	rm -f dist/*.whl
+	$(BIN)/python -m build --wheel --outdir dist .
+	$(BIN)/python -m tools.mcp_bundle dist/*.whl
 
 docs: .venv/docs $(if $(shell command -v npm),build/pyodide/package)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --config-file docs/mkdocs.yml --strict --quiet --site-dir $(CURDIR)/build/site

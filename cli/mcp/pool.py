@@ -10,13 +10,14 @@ import anyio
 import anyio.to_thread
 
 from boomslang.cli.mcp.reading import RefusalError
+from boomslang.cli.mcp.results import Answer
 from boomslang.engine.driver.loading import KernelLoader
 
 if TYPE_CHECKING:  # it imports Numba, and the client waits for its greeting
     from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 
 Report: TypeAlias = Callable[[float, str], Awaitable[None]]  # progress, which only grows, and words
-Work: TypeAlias = Callable[["BoundedSearcher"], str]
+Work: TypeAlias = Callable[["BoundedSearcher"], Answer]
 
 _MAX_WAITING: Final = 100  # requests
 _MAX_COMPILING: Final = 50.0  # seconds; many clients give up after a minute
@@ -37,7 +38,7 @@ class SearchPool:
     def _hear(self, remark: str) -> None:
         self._remark = remark
 
-    async def run(self, work: Work, report: Report) -> str:
+    async def run(self, work: Work, report: Report) -> Answer:
         """The answer of `work`, which another thread does as soon as a searcher is free.
 
         Raises RefusalError if too many requests wait, if the kernels take too long, or as the work does.
@@ -68,10 +69,10 @@ class SearchPool:
         if self.kernels.searcher is None:
             raise RefusalError(f"the engine cannot search: {self.kernels.problem}")
 
-    async def _work(self, work: Work, report: Report) -> str:
+    async def _work(self, work: Work, report: Report) -> Answer:
         searcher = self._idle.pop() if self._idle else None
         is_over = threading.Event()
-        answers: list[str] = []
+        answers: list[Answer] = []
         problems: list[Exception] = []
 
         def on_thread() -> None:

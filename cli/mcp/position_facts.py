@@ -8,18 +8,11 @@ from typing import TYPE_CHECKING, Final
 import chess
 
 from boomslang.cli.mcp.reading import RefusalError, over_words
-from boomslang.cli.mcp.words import count, head, side
+from boomslang.cli.mcp.results import Answer, Data
+from boomslang.cli.mcp.words import count, head, head_data, side
 from boomslang.engine.analysis.reasons.exchange import winnable_on
 from boomslang.engine.analysis.reasons.material import join_words, list_pieces
-from boomslang.engine.driver.root_ranking import (
-    BLESSED,
-    CURSED,
-    DRAW,
-    LOSS,
-    WIN,
-    Grade,
-    RankedMoves,
-)
+from boomslang.engine.driver.root_ranking import BLESSED, CURSED, DRAW, LOSS, WIN
 from boomslang.engine.levels.piece_values import balance
 
 if TYPE_CHECKING:  # it imports Numba
@@ -36,22 +29,30 @@ _RESULTS: Final = {
 }
 
 
-def describe(board: chess.Board) -> str:
+def describe(board: chess.Board) -> Answer:
     """Turn, check, legal moves, material, pieces that hang, castling rights, draws to claim."""
-    return "\n".join(_lines(board))
+    hanging = [square for _, found in _winnable(board) for square in found]
+    facts = {
+        "checkers": [*map(chess.square_name, board.checkers())],
+        "legal_moves": sorted(map(board.san, board.legal_moves)),
+        "white_ahead": balance(board, chess.WHITE),
+        "hanging": [chess.square_name(square) for square in hanging],
+        "castling": board.castling_xfen() or None,
+    }
+    return Answer("\n".join(_lines(board, facts)), head_data(board) | facts)
 
 
-def _lines(board: chess.Board) -> Iterator[str]:
+def _lines(board: chess.Board, facts: Data) -> Iterator[str]:
     yield from head(board)
     if board.is_check():
         places = join_words([_piece(board, square) for square in board.checkers()])
         yield f"{side(board.turn)} is in check from the {places}."
-    moves = sorted(map(board.san, board.legal_moves))
+    moves = facts["legal_moves"]
     yield f"{len(moves)} legal moves: {', '.join(moves)}." if moves else "There is no legal move."
     for colour in chess.COLORS:
         kinds = [kind for kind in _ORDER for _ in board.pieces(kind, colour)]
         yield f"{side(colour)}: king{f', {list_pieces(kinds)}' if kinds else ''}."
-    points = balance(board, chess.WHITE)
+    points = facts["white_ahead"]
     ahead = side(points > 0)
     yield (
         f"Material: {ahead} is {count(abs(points), 'point', 'points')} ahead."
@@ -59,23 +60,13 @@ def _lines(board: chess.Board) -> Iterator[str]:
         else "Material is equal."
     )
     yield from _hanging(board)
-    if rights := board.castling_xfen():
-        yield f"Castling rights: {rights}."
+    if facts["castling"]:
+        yield f"Castling rights: {facts['castling']}."
 
 
 def _hanging(board: chess.Board) -> Iterator[str]:
-    """Pieces that a side to move would win by captures on their square, even after all recaptures."""
-    for colour in (board.turn, not board.turn):
-        to_take = board.copy(stack=False)
-        if colour != board.turn:
-            if board.is_check():
-                continue
-            to_take.push(chess.Move.null())
-        names = [
-            _piece(board, square)
-            for square in chess.scan_reversed(board.occupied_co[not colour] & ~board.kings)
-            if winnable_on(to_take, square)
-        ]
+    for colour, squares in _winnable(board):
+        names = [_piece(board, square) for square in squares]
         can = "can win" if colour == board.turn else "threatens to win"
         if names:
             yield (
@@ -84,12 +75,24 @@ def _hanging(board: chess.Board) -> Iterator[str]:
             )
 
 
+def _winnable(board: chess.Board) -> Iterator[tuple[chess.Color, list[chess.Square]]]:
+    """The squares on which each side to move would win material by captures, even after all recaptures."""
+    for colour in (board.turn, not board.turn):
+        to_take = board.copy(stack=False)
+        if colour != board.turn:
+            if board.is_check():
+                continue
+            to_take.push(chess.Move.null())
+        others = chess.scan_reversed(board.occupied_co[not colour] & ~board.kings)
+        yield colour, [square for square in others if winnable_on(to_take, square)]
+
+
 def _piece(board: chess.Board, square: chess.Square) -> str:
     name = chess.piece_name(board.piece_type_at(square) or chess.PAWN)
     return f"{name} on {chess.square_name(square)}"
 
 
-def endgame(searcher: BoundedSearcher, board: chess.Board) -> str:
+def endgame(searcher: BoundedSearcher, board: chess.Board) -> Answer:
     """Result, distance, and the moves that keep the result. Raises RefusalError where no table has it."""
     if over := over_words(board):
         raise RefusalError(f"the game is over: {over}")
@@ -105,22 +108,30 @@ def endgame(searcher: BoundedSearcher, board: chess.Board) -> str:
         raise RefusalError("tablebases have no positions with castling rights")
     if not (ranked := searcher.rank(board)):
         raise RefusalError("no table for these pieces is there, or it cannot be read")
-    return "\n".join([*head(board), *_table_lines(board, ranked)])
-
-
-def _table_lines(board: chess.Board, ranked: RankedMoves) -> Iterator[str]:
     own, other = side(board.turn), side(not board.turn)
     grades = ranked.grades
     best = next(iter(grades.values()))
-    yield f"Result: {_RESULTS[ranked.result].format(own=own, other=other)}{_distance(best)}."
     keep = [move for move, grade in grades.items() if grade.result == ranked.result]
-    named = ", ".join(f"{board.san(move)}{_plies(grades[move])}" for move in keep[:_MAX_MOVES])
-    more = f" and {len(keep) - _MAX_MOVES} more" if len(keep) > _MAX_MOVES else ""
-    all_of_them = (
-        f"all {len(keep)} legal moves"
-        if len(keep) == len(grades)
-        else f"{len(keep)} of {len(grades)}"
-    )
+    found = head_data(board) | {
+        "winner": {WIN: own, LOSS: other}.get(ranked.result),
+        "result": _RESULTS[ranked.result].format(own=own, other=other),
+        "plies": best.plies or None,
+        "keeping": [
+            {"san": board.san(move), "uci": move.uci(), "plies": grades[move].plies or None}
+            for move in keep[:_MAX_MOVES]
+        ],
+        "keeping_count": len(keep),
+        "legal_count": len(grades),
+    }
+    return Answer("\n".join([*head(board), *_table_lines(found)]), found)
+
+
+def _table_lines(found: Data) -> Iterator[str]:
+    number, legal = found["keeping_count"], found["legal_count"]
+    yield f"Result: {found['result']}{_distance(found['plies'])}."
+    named = ", ".join(f"{each['san']}{_plies(each['plies'])}" for each in found["keeping"])
+    more = f" and {number - _MAX_MOVES} more" if number > _MAX_MOVES else ""
+    all_of_them = f"all {number} legal moves" if number == legal else f"{number} of {legal}"
     yield f"Moves that keep it ({all_of_them}), the best first: {named}{more}."
     yield (
         "Distances are plies to the next capture, pawn move or mate (DTZ), the move included; "
@@ -128,11 +139,11 @@ def _table_lines(board: chess.Board, ranked: RankedMoves) -> Iterator[str]:
     )
 
 
-def _distance(best: Grade) -> str:
-    if not best.plies:
+def _distance(plies: int | None) -> str:
+    if not plies:
         return ""
-    return f", the next capture, pawn move or mate comes within {count(best.plies, 'ply', 'plies')}"
+    return f", the next capture, pawn move or mate comes within {count(plies, 'ply', 'plies')}"
 
 
-def _plies(grade: Grade) -> str:
-    return f" ({grade.plies})" if grade.plies else ""
+def _plies(plies: int | None) -> str:
+    return f" ({plies})" if plies else ""

@@ -6,10 +6,22 @@ from abc import abstractmethod
 from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final
 
 from boomslang.cli.mcp.pool import Work
 from boomslang.cli.mcp.reading import MAX_TEXT, RefusalError, choose_game, read_move, read_position
+from boomslang.cli.mcp.results import (
+    ANALYSIS,
+    COMPARISON,
+    ENDGAME,
+    FACTS,
+    MEMORY,
+    PLAY,
+    REVIEW,
+    Answer,
+    Fields,
+    one_of,
+)
 from boomslang.core.system.sanitize import quote, suggest
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.ladder import MAX_ELO, MIN_ELO
@@ -17,9 +29,6 @@ from boomslang.engine.settings import TEXT, Kind, Settings, declared, need, sett
 
 _MAX_NODES: Final = 5_000_000
 _MAX_WORD: Final = 40  # characters
-
-# An answer at once, or the work of a searcher.
-Answer: TypeAlias = str | Work
 
 
 def _text(least: int, most: int) -> Kind:
@@ -50,6 +59,8 @@ _EFFORT: Final = "positions to search; a million take a second or two"
 class Request(Settings):
     """The arguments of a tool; others than those that are declared are refused."""
 
+    fields: ClassVar[Fields]  # of the answer
+
     @classmethod
     def read(cls, given: dict[str, Any]) -> Request:
         """The request with these arguments; raises RefusalError."""
@@ -78,7 +89,7 @@ class Request(Settings):
         return {"type": "object", "properties": properties} | closed
 
     @abstractmethod
-    def answer(self) -> Answer:
+    def answer(self) -> Answer | Work:
         """The answer, or the work that finds it; raises RefusalError."""
 
 
@@ -110,10 +121,12 @@ class OnPositionRequest(Request):
 class AnalyseRequest(OnPositionRequest):
     """Best lines of a position or game so far, with evaluations in words and numbers, and chances."""
 
+    fields = ANALYSIS
+
     lines: int = setting(whole(1, 8), "number of best lines", default=3)
     nodes: int = setting(_NODES, _EFFORT, default=400_000)
 
-    def answer(self) -> Answer:  # noqa: D102
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.search_answers import analyse
 
         board = read_position(self.position, self.moves)
@@ -124,11 +137,13 @@ class AnalyseRequest(OnPositionRequest):
 class CompareRequest(OnPositionRequest):
     """Why one move is better than another: both lines, and a reason that searches have proved, or none."""
 
+    fields = COMPARISON
+
     better: str = setting(_MOVE, "the move that is thought better, SAN or UCI", default=MISSING)
     worse: str = setting(_MOVE, "the other move, SAN or UCI", default=MISSING)
     nodes: int = setting(_NODES, _EFFORT, default=300_000)
 
-    def answer(self) -> Answer:  # noqa: D102
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.search_answers import compare
 
         board = read_position(self.position, self.moves)
@@ -140,13 +155,15 @@ class CompareRequest(OnPositionRequest):
 class ReviewRequest(Request):
     """Review of a game: mistakes and blunders with proved reasons, better lines, accuracy, opening."""
 
+    fields = REVIEW
+
     # fmt: off
     pgn: str = setting(_text(1, MAX_TEXT), "the game as PGN text", default=MISSING)
     number: int = setting(whole(1, 1000), "which game of the text", default=1)
     nodes: int = setting(whole(2000, 1_000_000), "positions to search for each move", default=50_000)
     # fmt: on
 
-    def answer(self) -> Answer:  # noqa: D102
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.review import review
 
         entry, has_more = choose_game(self.pgn, self.number)
@@ -157,7 +174,9 @@ class ReviewRequest(Request):
 class EndgameRequest(OnPositionRequest):
     """Tablebases: the certain result of an ending, its distance, and the moves that keep it."""
 
-    def answer(self) -> Answer:  # noqa: D102
+    fields = ENDGAME
+
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.position_facts import endgame
 
         return partial(endgame, board=read_position(self.position, self.moves))
@@ -167,7 +186,9 @@ class EndgameRequest(OnPositionRequest):
 class PositionRequest(OnPositionRequest):
     """Facts of a position without a search: legal moves, turn, checks, hanging pieces, material, opening."""
 
-    def answer(self) -> Answer:  # noqa: D102
+    fields = FACTS
+
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.position_facts import describe
 
         return describe(read_position(self.position, self.moves))
@@ -177,6 +198,8 @@ class PositionRequest(OnPositionRequest):
 class PlayRequest(OnPositionRequest):
     """A move to play, at full strength or at that of a player with a rating."""
 
+    fields = PLAY
+
     # fmt: off
     elo: int | None = setting(whole(MIN_ELO, MAX_ELO), "strength of the move; without it the best one")
     nodes: int = setting(_NODES, "positions to search, without elo", default=400_000)
@@ -184,11 +207,57 @@ class PlayRequest(OnPositionRequest):
         whole(-(1 << 62), 1 << 62), "the same number throughout a game gives a level one taste for all of it")
     # fmt: on
 
-    def answer(self) -> Answer:  # noqa: D102
+    def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.search_answers import play
 
         board = read_position(self.position, self.moves)
         return partial(play, board=board, elo=self.elo, nodes=self.nodes, seed=self.seed)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MemoryRequest(Request):
+    """A question about the games that the user has analysed, which `memory.recall` answers."""
+
+    fields = MEMORY
+    field: ClassVar[str]  # of the answer, that has what was found
+
+    # fmt: off
+    player: str = setting(_text(0, _MAX_WORD), "letters of the player's name; empty: all", default="")
+    opening: str = setting(_text(0, _MAX_WORD), "letters of the opening's name or code", default="")
+    since: str = setting(_text(0, 10), "first date, YYYY.MM.DD", default="")
+    limit: int = setting(whole(1, 100), "number of what is told", default=10)
+    # fmt: on
+
+    def answer(self) -> Answer | Work:  # noqa: D102
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindGamesRequest(MemoryRequest):
+    """Games that the user has analysed, the newest first, with accuracies; one alone with its moves."""
+
+    field = "games"
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindMistakesRequest(MemoryRequest):
+    """Judged moves in the user's analysed games, the worst first: lost or overlooked, with better lines."""
+
+    field = "judged"
+    # fmt: off
+    kind: str = setting(
+        _text(0, _MAX_WORD), "words of what it did: 'missed a mate', 'lost material', 'fork'", default="")
+    judgement: str = setting(
+        one_of("any", "inaccuracy", "mistake", "blunder"), "how bad it is", default="any")
+    # fmt: on
+
+
+@dataclass(frozen=True, kw_only=True)
+class SummariseGamesRequest(MemoryRequest):
+    """The user's analysed games by opening, with points and accuracy, by kind of mistake, or by phase."""
+
+    field = "groups"
+    by: str = setting(one_of("opening", "kind", "phase"), "what the groups are", default="opening")
 
 
 TOOLS: Final[dict[str, type[Request]]] = {
@@ -198,4 +267,9 @@ TOOLS: Final[dict[str, type[Request]]] = {
     "endgame": EndgameRequest,
     "position": PositionRequest,
     "play": PlayRequest,
+}
+MEMORY_TOOLS: Final[dict[str, type[MemoryRequest]]] = {
+    "find_games": FindGamesRequest,
+    "find_mistakes": FindMistakesRequest,
+    "summarise_games": SummariseGamesRequest,
 }

@@ -8,37 +8,94 @@ from typing import Final
 import chess
 
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
-from boomslang.cli.mcp.words import SCALE, count, quoted_line, side
+from boomslang.cli.mcp.results import Answer, Data
+from boomslang.cli.mcp.words import (
+    SCALE,
+    count,
+    opening_words,
+    quoted_line,
+    score_fields,
+    score_words,
+    side,
+)
 from boomslang.core.system.sanitize import sanitize
 from boomslang.engine.analysis.annotate import remark
-from boomslang.engine.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
+from boomslang.engine.analysis.assessment import GameReport, MoveReport
+from boomslang.engine.analysis.export import player_data
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.players import player_names
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.report_page import describe
 from boomslang.engine.analysis.segment import Evaluations, search_segment
-from boomslang.engine.analysis.win_percent import Judgement
+from boomslang.engine.analysis.summary.mistakes import kind_of
+from boomslang.engine.analysis.win_percent import SEVERE, Judgement
 from boomslang.engine.notation.pgn import InputGame, result_of
 from boomslang.engine.search_settings import AnalysisSettings
 
 _MAX_NODES: Final = 12_000_000  # in a game, before doubtful moves are searched again
 _MIN_NODES: Final = 2_000  # for a position
-_SEVERAL: Final = dict(zip(Judgement, ("inaccuracies", "mistakes", "blunders"), strict=True))
+SEVERAL: Final = dict(zip(Judgement, ("inaccuracies", "mistakes", "blunders"), strict=True))
 _MAX_TOLD: Final = 24  # mistakes and blunders
+_MAX_NAME: Final = 60  # characters
 
 
-def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: int) -> str:
+def review(searcher: BoundedSearcher, entry: InputGame, has_more: bool, nodes: int) -> Answer:
     """The review of a game in which each position is searched with `nodes` nodes, or fewer if it is long."""
     report, settings = report_of(searcher, entry, nodes)
-    lines = list(_lines(report, entry))
+    severe = [move for move in report.moves if move and move.judgement in SEVERE]
+    worst_moves = sorted(severe, key=lambda move: -move.chance_loss)[:_MAX_TOLD]
+    played = opening_of(report.game)
+    found = game_data(report) | {
+        "nodes": settings.nodes,
+        "moves": [mistake_data(move) for move in sorted(worst_moves, key=lambda move: move.ply)],
+        "untold": len(severe) - len(worst_moves),
+        "remarks": [*entry.messages],
+    }
+    lines = list(_lines(found, theory_of(report.game, played) if played else ""))
     lines.append(
         f"Searched with {describe(settings)}, and longer in doubt: mistakes are counted as that many see "
         f"them. {SCALE}"
     )
     if has_more:
         lines.insert(0, f"The text has more games; this is number {entry.number}.")
-    return "\n".join(lines)
+    return Answer("\n".join(lines), found)
+
+
+def game_data(report: GameReport) -> Data:
+    """Players, result and opening of a game."""
+    players, names = (report.white, report.black), player_names(report.game)
+    data: Data = {
+        side(colour).lower(): dict.fromkeys(SEVERAL.values(), 0)
+        | player_data(player)
+        | {"name": sanitize(name)[:_MAX_NAME] if name.strip("?") else side(colour)}
+        for colour, player, name in zip(chess.COLORS, players, names, strict=True)
+    }
+    played = opening_of(report.game)
+    data["opening"] = opening_words(played.opening if played else None)
+    return data | {"result": sanitize(result_of(report.game))[:_MAX_NAME]}
+
+
+def mistake_data(move: MoveReport) -> Data:
+    """A judged move."""
+    before, after = (
+        score_fields(score, move.board.turn, found.best, found.nodes)
+        for score, found in ((move.score_before, move.before), (move.score_after, move.after))
+    )
+    best = move.before.best.pv
+    return {
+        "fen": move.board.fen(shredder=move.board.chess960),
+        "move": line_words(move.board, [move.move]),
+        "uci": move.move.uci(),
+        "judgement": move.judgement,
+        "kind": kind_of(move),
+        "before": before,
+        "after": after,
+        "best": quoted_line(move.board, best) if best else "",
+        "best_uci": [each.uci() for each in best],
+        "reason": move.reason.text if move.reason else None,
+        "remark": remark(move),
+    }
 
 
 def report_of(
@@ -58,44 +115,37 @@ def report_of(
     return plan.report(results), settings
 
 
-def _lines(report: GameReport, entry: InputGame) -> Iterator[str]:
-    white, black = (
-        sanitize(name)[:60] if name.strip("?") else side(colour)
-        for name, colour in zip(player_names(report.game), chess.COLORS, strict=True)
-    )
-    yield f"{white} - {black} {sanitize(result_of(report.game))[:60]}"
-    if played := opening_of(report.game):
-        name = f"{played.opening.name} ({played.opening.eco})"
-        yield f"Opening: {name}, {theory_of(report.game, played)}."
-    yield f"White: {_player(report.white)}"
-    yield f"Black: {_player(report.black)}"
-    moves = [move for move in report.moves if move and move.judgement]
-    severe = [move for move in moves if move.judgement != Judgement.INACCURACY]
-    worst_moves = sorted(severe, key=lambda move: -move.chance_loss)[:_MAX_TOLD]
-    for move in sorted(worst_moves, key=lambda move: move.ply):
-        yield _move(move)
-    if len(severe) > len(worst_moves):
-        yield f"{len(severe) - len(worst_moves)} more mistakes and blunders cost less."
-    if not severe:
+def _lines(found: Data, theory: str) -> Iterator[str]:
+    yield f"{found['white']['name']} - {found['black']['name']} {found['result']}"
+    if found["opening"]:
+        yield f"Opening: {found['opening']}, {theory}."
+    yield f"White: {_player(found['white'])}"
+    yield f"Black: {_player(found['black'])}"
+    yield from map(mistake_words, found["moves"])
+    if found["untold"]:
+        yield f"{found['untold']} more mistakes and blunders cost less."
+    if not found["moves"]:
         yield "No mistake and no blunder."
-    for problem in entry.messages:
+    for problem in found["remarks"]:
         yield f"The text: {problem}"
 
 
-def _player(player: PlayerReport) -> str:
-    if player.accuracy is None or player.loss is None:
+def _player(player: Data) -> str:
+    if player["accuracy"] is None or player["average_centipawn_loss"] is None:
         return "no move"
-    counts = ", ".join(
-        count(player.judgements.get(kind, 0), kind, several) for kind, several in _SEVERAL.items()
-    )
     return (
-        f"accuracy {player.accuracy:.1f} %, {player.loss:.0f} centipawns lost per move, {counts}."
+        f"accuracy {player['accuracy']:.1f} %, {player['average_centipawn_loss']:.0f} centipawns lost per "
+        f"move, {count_judgements(player)}."
     )
 
 
-def _move(move: MoveReport) -> str:
+def count_judgements(counted: Data) -> str:
+    """How many moves were judged, in words."""
+    return ", ".join(count(counted[several], kind, several) for kind, several in SEVERAL.items())
+
+
+def mistake_words(move: Data) -> str:
     """A bad move with its scores, the reason if one is proved, and the better line."""
-    turn = move.board.turn
-    change = f"{score_text(move.score_before, turn)} to {score_text(move.score_after, turn)}"
-    words = f"{line_words(move.board, [move.move])} ({change}): {remark(move)}"
-    return f"{words} Better line: {quoted_line(move.board, move.before.best.pv)}"
+    change = f"{score_words(move['before'])} to {score_words(move['after'])}"
+    better = f" Better line: {move['best']}" if move["best"] else ""
+    return f"{move['move']} ({change}): {move['remark']}{better}"

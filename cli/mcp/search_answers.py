@@ -13,7 +13,17 @@ import chess.pgn
 
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
 from boomslang.cli.mcp.reading import RefusalError, over_words
-from boomslang.cli.mcp.words import SCALE, claims, head, quoted_line, side, verdict, white_chance
+from boomslang.cli.mcp.results import Answer, Data
+from boomslang.cli.mcp.words import (
+    SCALE,
+    claims,
+    head,
+    head_data,
+    line_data,
+    quoted_line,
+    side,
+    verdict,
+)
 from boomslang.engine.analysis.assessment import MoveReport, assess
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
@@ -24,30 +34,31 @@ from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
 from boomslang.engine.search_settings import AnalysisSettings
 
+_SEED_BITS: Final = 32  # that every reader of JSON knows exactly
 _EQUAL: Final = 2  # points of winning chances; moves that differ by less are called equally good
 
 
-def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> str:
+def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> Answer:
     """The best lines of a position, with scores in numbers and words."""
     _refuse_finished(board)
     evaluation = evaluate(
         searcher.analyst, board, Limits(nodes=nodes, multipv=lines), is_new_game=True
     )
-    return "\n".join(
-        [
-            *head(board),
-            *(
-                f"Line {number}: {quoted_line(board, line.pv)}: {verdict(line, board.turn)}"
-                for number, line in enumerate(evaluation.lines, 1)
-            ),
-            f"Depth {evaluation.best.depth}, {evaluation.nodes:,} nodes. {SCALE}",
-        ]
-    )
+    found = [line_data(board, line, evaluation.nodes) for line in evaluation.lines]
+    words = [
+        *head(board),
+        *(
+            f"Line {number}: {quoted_line(board, line.pv)}: {verdict(result)}"
+            for number, (line, result) in enumerate(zip(evaluation.lines, found, strict=True), 1)
+        ),
+        f"Depth {evaluation.best.depth}, {evaluation.nodes:,} nodes. {SCALE}",
+    ]
+    return Answer("\n".join(words), head_data(board) | {"lines": found})
 
 
 def compare(
     searcher: BoundedSearcher, board: chess.Board, better: chess.Move, worse: chess.Move, nodes: int
-) -> str:
+) -> Answer:
     """Two moves with their lines, and the proved reason why the first is better, if it is."""
     if better == worse:
         raise RefusalError("both moves are the same")
@@ -56,25 +67,34 @@ def compare(
         _seen_before(after, move).best
         for after, move in zip(evaluations, (better, worse), strict=True)
     )
-    lines = [
-        " ".join([f"{quoted_line(board, line.pv)}: {verdict(line, board.turn)}", *draws])
-        for line, draws in (
-            (best, _claims_after(board, better)),
-            (other, _claims_after(board, worse)),
-        )
+    results = [
+        line_data(board, line, after.nodes)
+        for line, after in zip((best, other), evaluations, strict=True)
+    ]
+    words = [
+        " ".join([f"{quoted_line(board, line.pv)}: {verdict(result)}", *_claims_after(board, move)])
+        for line, result, move in zip((best, other), results, (better, worse), strict=True)
     ]
     first, second = (line_words(board, [move]) for move in (better, worse))
-    lead, share = _lead(best, other, board.turn)
+    lead, points = _lead(best, other, results, board.turn)
+    share = f", by {points} percentage points of {side(board.turn)}'s chances" if points else ""
+    reason = None
     if not lead:
-        lines.append(f"{first} and {second} are about equally good.")
+        words.append(f"{first} and {second} are about equally good.")
     elif lead < 0:
-        lines.append(f"{first} is not better: {second} is{share}.")
+        words.append(f"{first} is not better: {second} is{share}.")
     else:
-        lines.append(f"{first} is better{share}.")
+        words.append(f"{first} is better{share}.")
         bad = mistake(searcher, board, (better, worse), evaluations, nodes)
-        if bad and bad.reason:
-            lines.append(f"Reason, proved by searches, against {second}: {bad.reason.text}")
-    return "\n".join([*head(board), *lines, f"{nodes:,} nodes for each move. {SCALE}"])
+        if reason := bad.reason.text if bad and bad.reason else None:
+            words.append(f"Reason, proved by searches, against {second}: {reason}")
+    depths = " and ".join(str(result["depth"]) for result in results)
+    told = "\n".join(
+        [*head(board), *words, f"{nodes:,} nodes for each move, depths {depths}. {SCALE}"]
+    )
+    verdicts = "better" if lead > 0 else "worse" if lead else "equal"
+    figures = {"better": results[0], "worse": results[1], "verdict": verdicts}
+    return Answer(told, head_data(board) | figures | {"points": points, "reason": reason})
 
 
 def _claims_after(board: chess.Board, move: chess.Move) -> Iterator[str]:
@@ -83,16 +103,18 @@ def _claims_after(board: chess.Board, move: chess.Move) -> Iterator[str]:
     return claims(after)
 
 
-def _lead(best: Info, other: Info, colour: chess.Color) -> tuple[int, str]:
-    """By how much `colour` to move prefers the first line, positive if it does, and the words for that.
+def _lead(
+    best: Info, other: Info, results: Sequence[Data], colour: chess.Color
+) -> tuple[int, int | None]:
+    """By how much `colour` to move prefers the first line, positive if it does, and the points of chances.
 
-    It is the difference of the chances as they are shown; beside a mate only the order counts.
+    They are the difference of the chances as they are shown; beside a mate only the order counts.
     """
-    if best.score.mate is not None or other.score.mate is not None:
-        return (best.score > other.score) - (best.score < other.score), ""
-    lead = white_chance(best, colour) - white_chance(other, colour)
-    share = f", by {abs(lead)} percentage points of {side(colour)}'s chances"
-    return 0 if abs(lead) < _EQUAL else lead if colour else -lead, share
+    first, second = (result.get("white_chance") for result in results)
+    if first is None or second is None:
+        return (best.score > other.score) - (best.score < other.score), None
+    lead = first - second if colour else second - first
+    return (0, None) if abs(lead) < _EQUAL else (lead, abs(lead))
 
 
 def evaluate_after(
@@ -150,7 +172,7 @@ def _prove(
 
 def play(
     searcher: BoundedSearcher, board: chess.Board, elo: int | None, nodes: int, seed: int | None
-) -> str:
+) -> Answer:
     """A move of a level of limited strength, or without `elo` the best one."""
     _refuse_finished(board)
     limits, handicap = Limits(), Handicap()
@@ -160,20 +182,24 @@ def play(
         handicap.set_limited(True)
         handicap.set_elo(elo)
         searcher.use_tables(None)
-    handicap.reseed(str(secrets.randbits(64) if seed is None else seed))
+    seed = secrets.randbits(_SEED_BITS) if seed is None else seed
+    handicap.reseed(str(seed))
     result = handicap.search(searcher, board.copy(), limits, ignore, time.monotonic())
     if result.best is None:
         raise RefusalError("the search found no move")
     after = board.copy()
     after.push(result.best)
-    strength = "full strength" if elo is None else f"a level of {elo} Elo"
-    return "\n".join(
-        [
-            f"{side(board.turn)} plays {line_words(board, [result.best])} ({result.best.uci()}), "
-            f"at {strength}.",
-            *head(after),
-        ]
-    )
+    strength = "full strength" if elo is None else f"a level of {elo} Elo with the seed {seed}"
+    depth, searched = (result.info.depth, searcher.nodes) if result.info else (None, None)
+    effort = f" Depth {depth}, {searched:,} nodes." if result.info else ""
+    words = [
+        f"{side(board.turn)} plays {line_words(board, [result.best])} ({result.best.uci()}), "
+        f"at {strength}.{effort}",
+        *head(after),
+    ]
+    figures = {"elo": elo, "seed": None if elo is None else seed, "depth": depth, "nodes": searched}
+    move = {"san": board.san(result.best), "uci": result.best.uci()}
+    return Answer("\n".join(words), head_data(after) | move | figures)
 
 
 def _refuse_finished(board: chess.Board) -> None:

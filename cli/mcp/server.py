@@ -10,58 +10,90 @@ import logging
 import os
 import select
 import threading
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Mapping
+from functools import cached_property, partial
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 import anyio
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectSendStream
+from mcp import MCPError
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 from mcp_types import (
+    INVALID_PARAMS,
     INVALID_REQUEST,
     PARSE_ERROR,
     CallToolRequestParams,
     CallToolResult,
     ErrorData,
+    GetPromptRequestParams,
+    GetPromptResult,
     JSONRPCError,
     JSONRPCMessage,
     JSONRPCNotification,
+    ListPromptsResult,
+    ListResourcesResult,
     ListToolsResult,
     PaginatedRequestParams,
+    Prompt,
+    PromptArgument,
+    PromptMessage,
+    ReadResourceRequestParams,
+    ReadResourceResult,
     RequestId,
+    Resource,
     TextContent,
+    TextResourceContents,
     Tool,
     ToolAnnotations,
 )
 from pydantic import ValidationError
 
-from boomslang.cli.mcp.pool import SearchPool
+from boomslang.cli.mcp.pool import SearchPool, Work
 from boomslang.cli.mcp.reading import RefusalError
-from boomslang.cli.mcp.requests import TOOLS
+from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS, MemoryRequest, Request
+from boomslang.cli.mcp.results import SCHEME, Answer, Data, part
 from boomslang.core.system import shutdown
+from boomslang.core.system.files import FileError
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import reason_for
+
+if TYPE_CHECKING:
+    from boomslang.cli.mcp.memory import GameMemory
 
 _LOG: Final = logging.getLogger("boomslang")
 _INSTRUCTIONS: Final = (
     "A chess engine. Quote moves, scores and reasons only from its answers: every move in them is legal. "
     "Each call names its whole position; nothing is remembered between calls."
 )
-_Context = ServerRequestContext[dict[str, Any]]
+_REVIEW: Final = (
+    "Review this game with the tool review_game, in words for the player: the opening, the two or three "
+    "moves that decided it with their reasons and better lines, and one thing to practise."
+)
+_PROMPT: Final = "review_my_game"
+_PGN_TYPE: Final = "application/vnd.chess-pgn"
+_MAX_LISTED: Final = 200  # games
+_Found = TypeVar("_Found")
 Incoming: TypeAlias = SessionMessage | Exception
 _NO_JSON: Final = "json_invalid"
 _NOTIFICATIONS: Final = "notifications/"  # how the names of all of them begin
 _MAX_DIGITS: Final = 1000
+_Context = ServerRequestContext[dict[str, Any]]
 
 
 class ToolServer:
-    """Answers what a client asks of the tools."""
+    """Answers what a client asks of the tools, of the prompt and, with a folder, of the user's games."""
 
-    def __init__(self, pool: SearchPool) -> None:
+    def __init__(self, pool: SearchPool, folder: Path | None) -> None:
         self._pool = pool
+        self._folder = folder
+        self.tools: dict[str, type[Request]] = TOOLS | (MEMORY_TOOLS if folder else {})
 
     async def list_tools(
         self, context: _Context, params: PaginatedRequestParams | None
@@ -74,9 +106,10 @@ class ToolServer:
                 name=name,
                 description=request.__doc__,
                 input_schema=request.schema(),
+                output_schema=dict(part(request.fields).schema),
                 annotations=reading,
             )
-            for name, request in TOOLS.items()
+            for name, request in self.tools.items()
         ]
         return ListToolsResult(tools=tools)
 
@@ -87,32 +120,115 @@ class ToolServer:
             await context.session.report_progress(progress, None, message)
 
         try:
-            answer = await anyio.to_thread.run_sync(_prepare, params)
-            text = answer if isinstance(answer, str) else await self._pool.run(answer, report)
-        except RefusalError as refusal:
-            return _result(str(refusal), is_error=True)
+            answer = await _on_thread(self._prepare, params)
+            if not isinstance(answer, Answer):
+                answer = await self._pool.run(answer, report)
+            data = part(self.tools[params.name].fields).check(answer.data)
+        except (RefusalError, FileError) as refusal:
+            return _refused(str(refusal))
         except Exception as problem:
             _LOG.exception("%s failed", params.name)
-            return _result(f"failed, which is a fault of Boomslang: {reason_for(problem)}", True)
-        return _result(text)
+            return _refused(f"failed, which is a fault of Boomslang: {reason_for(problem)}")
+        text = TextContent(type="text", text=answer.text)
+        return CallToolResult(content=[text], structured_content=data)
+
+    def _prepare(self, params: CallToolRequestParams) -> Answer | Work:
+        """The answer of a tool, or the work of a searcher that finds it; raises RefusalError or FileError."""
+        if (tool := self.tools.get(params.name)) is None:
+            names = ", ".join(self.tools)
+            raise RefusalError(f"no tool {quote(params.name)}; there are {names}")
+        request = tool.read(params.arguments or {})
+        if isinstance(request, MemoryRequest):
+            from boomslang.cli.mcp.memory import recall
+
+            return recall(self._memory, request)
+        return request.answer()
+
+    @cached_property
+    def _memory(self) -> GameMemory:
+        from boomslang.cli.mcp.memory import GameMemory
+
+        assert self._folder  # noqa: S101 - for the type checker
+        return GameMemory(self._folder)
+
+    async def list_resources(
+        self, context: _Context, params: PaginatedRequestParams | None
+    ) -> ListResourcesResult:
+        """The newest of the user's games."""
+        games = await self._known_games()
+        return ListResourcesResult(
+            resources=[
+                Resource(
+                    name=f"{game['white']['name']} - {game['black']['name']}, {game['date']}",
+                    uri=game["game"],
+                    description=game["opening"],
+                    mime_type=_PGN_TYPE,
+                )
+                for game in islice(games.values(), _MAX_LISTED)
+            ]
+        )
+
+    async def read_resource(
+        self, context: _Context, params: ReadResourceRequestParams
+    ) -> ReadResourceResult:
+        """A game in PGN, by an address that was told."""
+        games = await self._known_games()
+        if (game := games.get(str(params.uri))) is None:
+            raise MCPError(
+                INVALID_PARAMS, f"no game {quote(str(params.uri))}; find_games tells them"
+            )
+        contents = TextResourceContents(uri=params.uri, mime_type=_PGN_TYPE, text=game["pgn"])
+        return ReadResourceResult(contents=[contents])
+
+    async def _known_games(self) -> Mapping[str, Data]:
+        try:
+            return (await _on_thread(lambda: self._memory.games()))[0]
+        except FileError as problem:
+            raise MCPError(INVALID_PARAMS, str(problem)) from None
+
+    async def list_prompts(
+        self, context: _Context, params: PaginatedRequestParams | None
+    ) -> ListPromptsResult:
+        """What a person may begin with."""
+        arguments = [
+            PromptArgument(name="game", description="its PGN, or its address as a resource")
+        ]
+        prompt = Prompt(name=_PROMPT, description="Review my game", arguments=arguments)
+        return ListPromptsResult(prompts=[prompt])
+
+    async def get_prompt(
+        self, context: _Context, params: GetPromptRequestParams
+    ) -> GetPromptResult:
+        """The words for it, with the game."""
+        if params.name != _PROMPT:
+            raise MCPError(INVALID_PARAMS, f"no prompt {quote(params.name)}; there is {_PROMPT}")
+        game = (params.arguments or {}).get("game", "")
+        if self._folder and game.startswith(SCHEME):
+            found = await self.read_resource(context, ReadResourceRequestParams(uri=game))
+            game = "".join(getattr(part, "text", "") for part in found.contents)
+        asked = f"{_REVIEW}\n\n{game}" if game else f"{_REVIEW} Ask me for the game first."
+        text = TextContent(type="text", text=asked)
+        return GetPromptResult(messages=[PromptMessage(role="user", content=text)])
 
 
-def _prepare(params: CallToolRequestParams) -> Any:
-    """The answer of a tool, or the work of a searcher that finds it; raises RefusalError."""
-    if (tool := TOOLS.get(params.name)) is None:
-        names = ", ".join(TOOLS)
-        raise RefusalError(f"no tool {quote(params.name)}; there are {names}")
-    return tool.read(params.arguments or {}).answer()
+def _refused(reason: str) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text=reason)], is_error=True)
 
 
-def _result(text: str, is_error: bool = False) -> CallToolResult:
-    return CallToolResult(content=[TextContent(type="text", text=text)], is_error=is_error)
+async def _on_thread(work: Callable[..., _Found], *given: Any) -> _Found:
+    """Work that a cancelled request leaves alone."""
+    return await anyio.to_thread.run_sync(partial(work, *given), abandon_on_cancel=True)
 
 
-def serve(searches: int, tables: str) -> None:
-    """Serve the client at the other end of standard input and output until it closes one of them."""
-    pool = SearchPool(searches, tables)
-    tools = ToolServer(pool)
+def serve(searches: int, tables: str, folder: Path | None = None) -> None:
+    """Serve the client at the other end of standard input and output until it closes one of them.
+
+    `folder` has the user's analysed games.
+    """
+    tools = ToolServer(SearchPool(searches, tables), folder)
+    games: dict[str, Any] = {}
+    if folder:
+        games = {"on_list_resources": tools.list_resources, "on_read_resource": tools.read_resource}
     server = Server(
         NAME.lower(),
         title=NAME,
@@ -120,6 +236,9 @@ def serve(searches: int, tables: str) -> None:
         instructions=_INSTRUCTIONS,
         on_list_tools=tools.list_tools,
         on_call_tool=tools.call_tool,
+        on_list_prompts=tools.list_prompts,
+        on_get_prompt=tools.get_prompt,
+        **games,
     )
 
     async def run() -> None:
@@ -134,6 +253,7 @@ def serve(searches: int, tables: str) -> None:
             lambda: shutdown.leave(shutdown.status(shutdown.INTERRUPTED))
         ):
             anyio.run(run)
+            shutdown.leave(0)  # whatever a thread still reads
     except ExceptionGroup as group:  # such as of an answer that cannot be written
         raise _first_of(group) from group
 

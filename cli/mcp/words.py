@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 import chess
+from chess.engine import Cp, Score
 
 from boomslang.cli.mcp.reading import over_words
-from boomslang.engine.analysis.assessment import score_text
-from boomslang.engine.analysis.openings.table import find_played_opening, openings
+from boomslang.cli.mcp.results import Data
+from boomslang.engine.analysis.assessment import san_line
+from boomslang.engine.analysis.export import score_data
+from boomslang.engine.analysis.openings.table import NamedOpening, find_played_opening, openings
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.win_percent import State, state_of, win_chance
 from boomslang.engine.limits import Info
@@ -39,6 +42,17 @@ def head(board: chess.Board) -> Iterator[str]:
         yield f"Opening: {name}."
 
 
+def head_data(board: chess.Board) -> Data:
+    """The same as data."""
+    return {
+        "fen": board.fen(shredder=board.chess960),
+        "turn": side(board.turn),
+        "over": over_words(board) or None,
+        "claims": [*claims(board)],
+        "opening": opening_name(board) or None,
+    }
+
+
 def claims(board: chess.Board) -> Iterator[str]:
     """The draws that can be claimed, for the search looks for a move all the same."""
     if board.is_game_over():
@@ -60,22 +74,41 @@ def opening_name(board: chess.Board) -> str:
     if opening is None:
         played = find_played_opening(board.root(), board.move_stack)
         opening = played.opening if played else None
-    return f"{opening.name} ({opening.eco})" if opening else ""
+    return opening_words(opening) or ""
 
 
-def verdict(line: Info, colour: chess.Color) -> str:
-    """A score of `colour` to move in numbers and words, with White's chances; a mate needs none."""
-    score = score_text(line.score.to_chess(), colour)
-    if (mate := line.score.mate) is not None:
-        winner = colour if mate > 0 else not colour
-        return f"{score} ({side(winner)} mates in {abs(mate)})"
-    chance = white_chance(line, colour)
-    return f"{score} ({_STATES[state_of(chance)]}; White's chances {chance} %)"
+def opening_words(opening: NamedOpening | None) -> str | None:
+    """The name and code of an opening, if there is one."""
+    return f"{opening.name} ({opening.eco})" if opening else None
 
 
-def white_chance(line: Info, colour: chess.Color) -> int:
-    """White's chances by a line with `colour` to move, in per cent."""
-    return round(win_chance(line.score.to_chess() if colour else -line.score.to_chess()))
+def score_words(score: Data) -> str:
+    """A score in pawns, or in moves to mate."""
+    return f"#{score['mate'] or ''}" if "mate" in score else f"{score['cp'] / 100:+.2f}"
+
+
+def verdict(line: Data) -> str:
+    """A score in numbers and words, with White's chances; a mate needs none."""
+    if "mate" in line:
+        words = f"{side(line['mate'] > 0)} mates in {abs(line['mate'])}"
+    else:
+        chance = line["white_chance"]
+        words = f"{_STATES[state_of(chance)]}; White's chances {chance} %"
+    return f"{score_words(line)} ({words})"
+
+
+def score_fields(score: Score, colour: chess.Color, line: Info, nodes: int) -> Data:
+    """A score of `colour` to move as data, with the search of so many nodes that has found it."""
+    fields = score_data(score, colour)
+    if "cp" in fields:
+        fields["white_chance"] = round(win_chance(Cp(fields["cp"])))
+    return fields | {"depth": line.depth, "nodes": nodes}
+
+
+def line_data(board: chess.Board, line: Info, nodes: int) -> Data:
+    """A line from this board, with its score."""
+    moves = {"san": san_line(board, line.pv), "uci": [move.uci() for move in line.pv]}
+    return moves | score_fields(line.score.to_chess(), board.turn, line, nodes)
 
 
 def quoted_line(board: chess.Board, line: Sequence[chess.Move]) -> str:

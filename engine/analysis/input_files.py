@@ -47,7 +47,7 @@ def report_files(paths: Sequence[Path]) -> list[Path]:
     Of the results with one name the JSON is taken, and the PGN that they are made of is left out beside it.
     JSON comes first, as it has the lines of all moves. Raises FileError for a folder without any.
     """
-    return _expand(paths, _reports, "results of boomslang analyse")
+    return _expand(paths, choose_reports, "results of boomslang analyse")
 
 
 def read_all(
@@ -75,7 +75,8 @@ def _is_inner_folder(path: Path) -> bool:
     return False
 
 
-def _reports(inside: Sequence[Path]) -> list[Path]:
+def choose_reports(inside: Sequence[Path]) -> list[Path]:
+    """What `report_files` takes of the files in one folder."""
     analysed = [file for file in inside if file.suffix.lower() == ".json" and is_analysis(file)]
     stems = {file.stem for file in analysed}
     others = [

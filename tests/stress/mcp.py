@@ -1,10 +1,11 @@
 """Asks `boomslang mcp` odd and ordinary things, by the SDK's own client, and checks all that it quotes.
 
-    python -m tests.stress.mcp --requests 500 --positions 60 --games 20
+    python -m tests.stress.mcp --requests 500 --positions 60 --games 20 --memory 60
 
 Odd requests, many at once, of which some are cancelled, must be answered or refused with a reason. Each
-move in an answer must be legal and spelled as python-chess spells it, and a reason must stand a search of
---factor times the nodes. The server's memory is shown. The exit status is 1 if anything was found.
+move in an answer must be legal and spelled as python-chess spells it, its data must fit the schema and agree
+with its text, and a reason must stand a search of --factor times the nodes. The games that were analysed are
+those of the suites. The server's memory is shown. The exit status is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -27,6 +28,8 @@ from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
 
 from boomslang.cli.mcp import bounded_searcher
+from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
+from boomslang.cli.mcp.results import part
 from boomslang.cli.mcp.review import report_of
 from boomslang.cli.mcp.search_answers import evaluate_after, mistake
 from boomslang.core.system.files import FileError
@@ -34,12 +37,13 @@ from boomslang.engine.driver.searcher import load
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.positions import read_line
 from tests.stress.reasons import cases
-from tests.support.mcp_answers import faults_of, quoted_lines
+from tests.support.mcp_answers import contradictions, faults_of, quoted_lines
 from tests.support.places import ROOT, SUITES
 from tests.support.reason_check import Case, Checker
 
 _TABLES = str(SUITES / "syzygy")
 _PATIENCE = 3600.0  # seconds for a search that is repeated here, on a busy machine too
+_LETTERS = ("", "a", "E", "ar", "2", "zz", "Defen")
 _ODD: tuple[Any, ...] = (
     *(
         None,
@@ -80,7 +84,7 @@ _ODD: tuple[Any, ...] = (
         "startpos",
     ),
 )
-_NAMES = ("analyse", "compare_moves", "review_game", "endgame", "position", "play", "nothing", "")
+_NAMES = (*TOOLS, *MEMORY_TOOLS, "nothing", "")
 _ARGUMENTS = (
     "position",
     "moves",
@@ -93,6 +97,10 @@ _ARGUMENTS = (
     "elo",
     "seed",
     "fen",
+    "player",
+    "kind",
+    "by",
+    "limit",
 )
 
 
@@ -118,6 +126,7 @@ class Talk:
 
     def __init__(self, session: ClientSession) -> None:
         self._session = session
+        self._tools = TOOLS | MEMORY_TOOLS
         self.counts: Counter[str] = Counter()
 
     def blame(self, problem: str) -> None:
@@ -132,6 +141,10 @@ class Talk:
         self.counts["refusals" if answer.is_error else "answers"] += 1
         if len(text.strip()) < 10 or "a fault of Boomslang" in text:
             self.blame(f"{name} {str(arguments)[:200]}: {text}")
+        if not answer.is_error:
+            schema = part(self._tools[name].fields).schema
+            for fault in contradictions(schema, text, answer.structured_content):
+                self.blame(f"{name} {str(arguments)[:200]}: {fault} in: {text}")
         return text, bool(answer.is_error)
 
     async def odd(self, source: random.Random, count: int) -> None:
@@ -173,6 +186,21 @@ class Talk:
         after.push(worse)
         self.check(text, [board, after], f"compare_moves {fen} {pair}")
         return text
+
+    async def remember(self, source: random.Random, count: int) -> None:
+        """Questions about the games of the suites."""
+        tools = [(name, MEMORY_TOOLS[name]) for name in MEMORY_TOOLS]
+        for _ in range(count):
+            name, request = source.choice(tools)
+            fields = request.schema()["properties"]
+            arguments = {
+                field: source.choice(fields[field].get("enum", _LETTERS))
+                for field in fields
+                if field != "limit" and source.random() < 0.5
+            }
+            _, is_error = await self.ask(name, arguments | {"limit": source.randint(1, 30)})
+            if is_error:
+                self.blame(f"{name} {arguments} is refused")
 
     def check(self, text: str, boards: Sequence[chess.Board], place: str) -> None:
         """Blame moves that are illegal."""
@@ -217,7 +245,7 @@ def some_games(count: int) -> list[str]:
 async def talk(arguments: argparse.Namespace) -> Counter[str]:
     """Everything, with one server; returns what was counted."""
     source = random.Random(arguments.seed)
-    words = ["-m", "cli", "mcp", "--tables", _TABLES]
+    words = ["-m", "cli", "mcp", "--tables", _TABLES, "--games", str(SUITES / "pgn")]
     command = StdioServerParameters(
         command=sys.executable, args=words, cwd=str(ROOT), env=dict(os.environ)
     )
@@ -233,6 +261,7 @@ async def talk(arguments: argparse.Namespace) -> Counter[str]:
         await found.odd(source, arguments.requests - arguments.requests // 5)
         found.counts["MB after a fifth of the odd requests"] = before
         found.counts["MB after all of them"] = memory_of(int(server))
+        await found.remember(source, arguments.memory)
         load()
         bounded_searcher.MAX_SECONDS = _PATIENCE  # type: ignore[misc]
         searcher = bounded_searcher.BoundedSearcher(_TABLES)
@@ -277,6 +306,7 @@ def main() -> int:
     add("--requests", type=int, default=500, metavar="N", help="odd requests (500)")
     add("--positions", type=int, default=60, metavar="N", help="positions of the suites (60)")
     add("--games", type=int, default=20, metavar="N", help="games of the suites (20)")
+    add("--memory", type=int, default=60, metavar="N", help="questions about analysed games (60)")
     add("--nodes", type=int, default=20_000, metavar="N", help="nodes per search (20,000)")
     add("--factor", type=int, default=4, metavar="N", help="times the nodes of the checks (4)")
     add("--seed", type=int, default=1, metavar="N", help="of the random choices (1)")

@@ -1,11 +1,16 @@
-"""Checks the moves that an answer for language models quotes, with python-chess and nothing else."""
+"""Checks the moves and figures of an answer for language models, with python-chess and its words."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import chess
+import chess.engine
+import jsonschema  # type: ignore[import-untyped]
+
+from boomslang.engine.analysis.win_percent import win_chance
 
 _SAN = r"(?:O-O(?:-O)?|[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|(?:[a-h]x)?[a-h][1-8](?:=[QRBN])?)[+#]?"
 _LINE = re.compile(rf"(\d+)(\.\.\.|\.) ({_SAN}(?: (?:\d+\. )?{_SAN})*)(?![\w=])")
@@ -58,3 +63,41 @@ def _passed(start: chess.Board, line: str) -> list[chess.Board] | None:
         board.push(move)
         passed.append(board.copy(stack=False))
     return passed
+
+
+def contradictions(schema: Any, text: str, data: Any) -> list[str]:
+    """What a schema forbids, what is illegal in the data of an answer, and figures that its text lacks."""
+    faults = [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(data)]
+    for fen, part in _parts(data):
+        if "cp" in part:
+            chance = round(win_chance(chess.engine.Cp(part["cp"])))
+            faults += [f"{part['white_chance']} %"] * (part["white_chance"] != chance)
+        if "cp" in part or "mate" in part:
+            score = f"#{part['mate']}" if "mate" in part else f"{part['cp'] / 100:+.2f}"
+            faults += [score] * (score not in text)
+        if "san" in part and isinstance(part["san"], list):
+            board = chess.Board(fen, chess960=bool(set(fen.split()[2]) - set("KQkq-")))
+            told = [board.san_and_push(board.parse_uci(name)) for name in part["uci"]]
+            faults += [f"{part['san']}"] * (told != part["san"])
+            shown = f"White's chances {part.get('white_chance')} %"
+            faults += [shown] * ("cp" in part and shown not in text)
+        for name in ("accuracy", "points", "found", "untold", "seed", "elo"):
+            if figure := part.get(name):
+                words = f"{figure:.1f}" if name == "accuracy" else f"{figure:g}"
+                faults += [f"{name} {figure}"] * (words not in text and str(figure) not in text)
+        faults += [fen] * ("turn" in part and fen not in text)
+        for word in ("winner", "reason", "remark", "opening", "move", "over", "best", "castling"):
+            faults += [f"{word} {part.get(word)}"] * (str(part.get(word, "")) not in text)
+    return faults
+
+
+def _parts(data: Any, fen: str = chess.STARTING_FEN) -> Iterator[tuple[str, dict[str, Any]]]:
+    """All objects in the data of an answer, with the position that they are about."""
+    if isinstance(data, dict):
+        fen = data.get("fen", fen)
+        yield fen, data
+        for each in data.values():
+            yield from _parts(each, fen)
+    elif isinstance(data, list):
+        for each in data:
+            yield from _parts(each, fen)

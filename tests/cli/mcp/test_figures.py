@@ -81,11 +81,11 @@ def searcher() -> BoundedSearcher:
 def test_every_figure_of_an_answer_agrees(position: str, searcher: BoundedSearcher) -> None:
     board = read_position(position)
     searcher.begin()
-    seen = list(figures(analyse(searcher, board, 3, 2000)))
+    seen = list(figures(analyse(searcher, board, 3, 2000).text))
     assert seen and seen == sorted(seen, key=lambda each: value(each[0]), reverse=board.turn)
     moves = sorted(board.legal_moves, key=lambda move: board.san(move))
     for better, worse in ((moves[0], moves[-1]), (moves[-1], moves[0]), (moves[0], moves[1])):
-        text = compare(searcher, board, better, worse, 2000)
+        text = compare(searcher, board, better, worse, 2000).text
         (first, chance), (second, other) = figures(text)
         sign = 1 if board.turn else -1
         points = re.search(

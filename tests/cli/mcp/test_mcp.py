@@ -20,7 +20,7 @@ import pytest
 from boomslang.cli.mcp import bounded_searcher, command, reading
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.limits import Limits
-from tests.support.mcp_answers import faults_of, quoted_lines
+from tests.support.mcp_answers import contradictions, faults_of, quoted_lines
 from tests.support.places import ROOT, SUITES
 from tests.support.process import TIMEOUT, UciProcess
 
@@ -153,6 +153,7 @@ def test_it_introduces_itself_and_its_tools(talk: dict[str, Any]) -> None:
     names = ["analyse", "compare_moves", "review_game", "endgame", "position", "play"]
     assert [tool.name for tool in talk["tools"]] == names
     for tool in talk["tools"]:
+        assert tool.output_schema["additionalProperties"] is False
         assert tool.description and tool.input_schema["additionalProperties"] is False
         assert all(field["description"] for field in tool.input_schema["properties"].values())
 
@@ -180,6 +181,10 @@ def test_answers_hold_what_was_asked_and_legal_moves_only(name: str, talk: dict[
             chess.Board("bqnrkbrn/pppppppp/8/8/8/2P5/PP1PPPPP/BQNRKBRN b DGdg - 0 1", chess960=True)
         ]
     assert faults_of(text, boards) == []
+    schema = next(tool.output_schema for tool in talk["tools"] if tool.name == GOOD[name][0])
+    assert contradictions(schema, text, answer.structured_content) == []
+    changed = text.replace("0", "8").replace("#", "x").replace("A", "B")
+    assert changed == text or contradictions(schema, changed, answer.structured_content)
 
 
 @pytest.mark.parametrize("name", BAD)
@@ -187,6 +192,7 @@ def test_refusals_say_why(name: str, talk: dict[str, Any]) -> None:
     answer = talk["answers"][len(GOOD) + list(BAD).index(name)]
     text = text_of(answer)
     assert answer.is_error and BAD[name][2] in text, text
+    assert answer.structured_content is None
     assert len(text) < 600 and "root:" not in text
 
 

@@ -9,14 +9,16 @@ import pytest
 pytest.importorskip("mcp")
 
 from boomslang.cli.mcp.reading import RefusalError
-from boomslang.cli.mcp.requests import TOOLS
+from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
 from boomslang.engine.settings import declared
 from tests.engine.test_settings import HOSTILE, needed
 
+ALL = TOOLS | MEMORY_TOOLS
 
-@pytest.mark.parametrize("tool", TOOLS)
+
+@pytest.mark.parametrize("tool", ALL)
 def test_a_language_model_is_told_what_it_may_say(tool: str) -> None:
-    request = TOOLS[tool]
+    request = ALL[tool]
     schema = request.schema()
     assert {*schema["properties"]} == {*declared(request)} >= {*schema["required"]}
     for name in declared(request):
