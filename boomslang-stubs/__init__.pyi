@@ -230,6 +230,7 @@ def analyse_game(
     depth: int | None = None,
     movetime: int | None = None,
     multipv: int = 1,
+    thresholds: str | Sequence[float] = "lichess",
     options: Mapping[str, Any] | None = None,
     jobs: int | None = None,
 ) -> dict[str, Any]: ...

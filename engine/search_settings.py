@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.settings import FLAG, PATH, TEXT, Kind, Settings, setting, whole
+from boomslang.engine.settings import FLAG, PATH, TEXT, Kind, Settings, need, number, setting, whole
 
 if TYPE_CHECKING:  # it imports python-chess
     from boomslang.engine.other_engines.engine_connection import EngineCommand
@@ -42,6 +42,26 @@ def _check_address(value: Any) -> str:
     return str(value)
 
 
+# Winning chances in per cent whose loss makes an inaccuracy, a mistake, a blunder; as these sites have them.
+PRESETS: Final = {"lichess": (5.0, 10.0, 15.0), "chess.com": (5.0, 10.0, 20.0)}
+_LOSS: Final = number(0, 100, above=True)
+
+
+def _check_thresholds(value: Any) -> tuple[float, ...]:
+    """Three rising losses, given as they are, as "5,10,15" or by the name of a preset."""
+    if isinstance(value, str):
+        value = PRESETS.get(value.lower()) or [float(part) for part in value.split(",")]
+    losses = tuple(map(_LOSS.check, value))
+    need(len(losses) == 3 and sorted(set(losses)) == list(losses))
+    return losses
+
+
+THRESHOLDS: Final = Kind(
+    f"{', '.join(PRESETS)} or three rising numbers like 5,10,15",
+    {"type": "string"},
+    _check_thresholds,
+    _check_thresholds,
+)
 TABLES: Final = Kind("folders", {"type": "string"}, _check_tables, _check_tables)
 HASH: Final = whole(1, _MAX_HASH)
 _CLUSTER: Final = Kind(
@@ -113,6 +133,12 @@ class AnalysisSettings(SearchSettings):
     USUAL: ClassVar[Mapping[str, int]] = {"nodes": 250_000}
     nodes: int | None = setting(whole(), "nodes per position", "N", usual="250,000")
     multipv: int = setting(whole(1, 256), "number of best lines", "K", 1)
+    thresholds: tuple[float, float, float] = setting(
+        THRESHOLDS,
+        "losses in per cent of winning chances that make an inaccuracy, a mistake, a blunder",
+        "A,B,C",
+        "lichess",
+    )
     engine: EngineCommand | None = None
     engine_name: str | None = None
     by_wdl: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -25,6 +25,7 @@ def analyse_game(
     depth: int | None = None,
     movetime: int | None = None,
     multipv: int = 1,
+    thresholds: str | Sequence[float] = "lichess",
     options: Mapping[str, Any] | None = None,
     jobs: int | None = None,
 ) -> dict[str, Any]:
@@ -32,7 +33,8 @@ def analyse_game(
 
     Limits are those of each position, `depth` in plies, `movetime` in milliseconds; without any, 250,000
     nodes. `multipv` is the number of lines, `jobs` that of processes (all processors); `options` are those of
-    the other engine. The game is left as it is.
+    the other engine; `thresholds` are "lichess", "chess.com" or the losses of winning chances in per cent
+    that make an inaccuracy, a mistake, a blunder. The game is left as it is.
 
     Returns what the JSON of a report has of a game: `positions`, with `lines` of which the best is first, one
     more than `moves`, which have judgement, loss and reason; `white` and `black`, with their accuracy in per

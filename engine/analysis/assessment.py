@@ -13,7 +13,9 @@ from chess.engine import Score
 
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.win_percent import (
+    LICHESS,
     Judgement,
+    Thresholds,
     accuracy,
     clip_score,
     game_accuracy,
@@ -116,12 +118,13 @@ def assess(
     source: InputGame | None = None,
     file: str = "",
     by_wdl: bool = False,
+    thresholds: Thresholds = LICHESS,
 ) -> GameReport:
     """The report of a game by the evaluations of its positions, one more than there are moves, or none.
 
     `by_wdl` is the rule of the winning chances, see `win_percent`.
     """
-    moves = tuple(_moves(game, positions, by_wdl))
+    moves = tuple(_moves(game, positions, by_wdl, thresholds))
     return GameReport(
         game,
         positions,
@@ -136,7 +139,10 @@ def assess(
 
 
 def _moves(
-    game: chess.pgn.Game, positions: Sequence[Evaluation | None], by_wdl: bool
+    game: chess.pgn.Game,
+    positions: Sequence[Evaluation | None],
+    by_wdl: bool,
+    thresholds: Thresholds,
 ) -> list[MoveReport | None]:
     if not positions:
         return [None for _ in game.mainline_moves()]
@@ -145,7 +151,7 @@ def _moves(
     for ply, move in enumerate(game.mainline_moves()):
         before, after = positions[ply], positions[ply + 1]
         if move and before and after:
-            reports.append(move_report(ply, board, move, before, after, by_wdl))
+            reports.append(move_report(ply, board, move, before, after, by_wdl, thresholds))
         else:
             reports.append(None)  # a null move is not assessed
         board.push(move)
@@ -159,6 +165,7 @@ def move_report(
     before: Evaluation,
     after: Evaluation,
     by_wdl: bool = False,
+    thresholds: Thresholds = LICHESS,
 ) -> MoveReport:
     """The report of a move by the scores around it; one that the engine has chosen is not judged.
 
@@ -170,7 +177,7 @@ def move_report(
     missed = missed and is_mate_shown(board, before.best) is not False
     judged = judged_score(before.best, by_wdl), -judged_score(after.best, by_wdl)
     chance_before, chance_after = map(win_chance, judged)
-    judgement = lenient_judgement_of(*judged)
+    judgement = lenient_judgement_of(*judged, thresholds)
     return MoveReport(
         ply=ply,
         board=board.copy(stack=False),

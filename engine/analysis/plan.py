@@ -120,13 +120,14 @@ class AnalysisPlan:
             return report
         if self.second:
             positions = tuple(self.second.evaluations(results))
-            report = replace(report, second=assess(self.game, positions, by_wdl=report.by_wdl))
+            rules = report.by_wdl, self.settings.thresholds
+            report = replace(report, second=assess(self.game, positions, None, "", *rules))
         return with_reasons(report, self._reasons(report, results)[0])
 
     def _assess(self, positions: Sequence[Evaluation | None]) -> GameReport:
         """The report without reasons."""
-        by_wdl = self.settings.by_wdl
-        report = assess(self.game, tuple(positions), self.source, self._file, by_wdl=by_wdl)
+        rules = self.settings.by_wdl, self.settings.thresholds
+        report = assess(self.game, tuple(positions), self.source, self._file, *rules)
         return replace(report, repertoire=self._repertoire)
 
     def _reasons(
@@ -169,7 +170,9 @@ class AnalysisPlan:
         evaluations = results.get(pair.key(self.settings))
         if evaluations is None:
             return pair
-        own = move_report(move.ply, move.board, move.move, evaluations[0], over or evaluations[1])
+        pair_found = evaluations[0], over or evaluations[1]
+        rules = False, self.settings.thresholds
+        own = move_report(move.ply, move.board, move.move, *pair_found, *rules)
         if not own.judgement:
             return None
         return replace(own, before=move.before, after=move.after)
@@ -233,7 +236,7 @@ class AnalysisPlan:
             return None
         scores = scores_around(before, after, self.settings.by_wdl)
         is_best = before.is_choice(self._moves[index])
-        is_blamed = is_severe(*scores, is_best)
+        is_blamed = is_severe(*scores, is_best, self.settings.thresholds)
         if is_blamed or contradicts(*scores, is_best):
             return replace(self._boundaries[index], is_blamed=is_blamed)
         return None

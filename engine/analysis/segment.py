@@ -231,7 +231,7 @@ class _SegmentSearch:
         return self._is_severe(index) and not self._confirmed[index]
 
     def _is_severe(self, index: int) -> bool:
-        return is_severe(*self._find_around(index))
+        return is_severe(*self._find_around(index), self._settings.thresholds)
 
     def _find_around(self, index: int) -> tuple[Score, Score, bool]:
         """The scores before and after a move from the mover's view, and if it is the best one."""

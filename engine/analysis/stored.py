@@ -24,10 +24,12 @@ from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl
 from boomslang.engine.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.engine.analysis.export import FORMAT
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind, read_reason
+from boomslang.engine.analysis.win_percent import Thresholds
 from boomslang.engine.analyst import Evaluation, finished_evaluation
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
+from boomslang.engine.search_settings import THRESHOLDS
 
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
@@ -86,15 +88,18 @@ def _of_json(path: Path) -> Iterator[GameReport]:
     try:
         data = json.loads(read_text(path, MAX_TEXT))
         games = data["games"] if data["format"] == FORMAT else None
+        thresholds = THRESHOLDS.check(data.get("settings", {}).get("thresholds", "lichess"))
         if not isinstance(games, list):
             raise ValueError("no games of this format")
     except FileError:
         raise
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise FileError(f"{quote_path(path)} is not a JSON file of boomslang analyse") from None
     for number, entry in enumerate(games, start=1):
         try:
-            report = replace(_report_of(entry), number=number) if entry["analysed"] else None
+            report = (
+                replace(_report_of(entry, thresholds), number=number) if entry["analysed"] else None
+            )
         except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError):
             raise FileError(
                 f"{quote_path(path)}: game {number} is damaged; analyse it again"
@@ -103,7 +108,7 @@ def _of_json(path: Path) -> Iterator[GameReport]:
             yield report
 
 
-def _report_of(entry: Mapping[str, Any]) -> GameReport:
+def _report_of(entry: Mapping[str, Any], thresholds: Thresholds) -> GameReport:
     """The report of a game; it ends before a move that was not assessed and is no null move."""
     positions = entry["positions"]
     board = board_of(positions[0]["fen"], bool(entry["chess960"]))
@@ -132,7 +137,8 @@ def _report_of(entry: Mapping[str, Any]) -> GameReport:
         _evaluation(position, board, by_wdl) if position else None
         for position, board in zip(positions, boards, strict=False)
     )
-    return with_reasons(assess(game, evaluations, by_wdl=by_wdl), reasons)
+    report = assess(game, evaluations, by_wdl=by_wdl, thresholds=thresholds)
+    return with_reasons(report, reasons)
 
 
 def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:

@@ -19,10 +19,14 @@ from typing import TYPE_CHECKING, Final
 
 from chess.engine import Cp, Score
 
+from boomslang.engine.search_settings import PRESETS
+
 if TYPE_CHECKING:
     from boomslang.engine.analyst import Evaluation
     from boomslang.engine.limits import Info
 
+Thresholds = tuple[float, ...]  # losses in per cent that make an inaccuracy, a mistake, a blunder
+LICHESS: Final[Thresholds] = PRESETS["lichess"]
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
 _STEEPNESS: Final = 0.00368208  # slope of the logistic curve, per centipawn
@@ -57,12 +61,6 @@ SIGNS: Final[Mapping[Judgement | None, str]] = {
     Judgement.MISTAKE: "?",
     Judgement.BLUNDER: "??",
 }
-# Minimum loss of winning chance in percent for each judgement.
-_THRESHOLDS: Final = (
-    (15.0, Judgement.BLUNDER),
-    (10.0, Judgement.MISTAKE),
-    (5.0, Judgement.INACCURACY),
-)
 
 
 def clip_score(score: Score) -> int:
@@ -136,7 +134,7 @@ def _blend(accuracies: list[float], weights: list[float]) -> float | None:
     return (weighted + harmonic) / 2
 
 
-def judgement_of(before: Score, after: Score) -> Judgement | None:
+def judgement_of(before: Score, after: Score, thresholds: Thresholds = LICHESS) -> Judgement | None:
     """The judgement of a move that was not the engine's choice; both scores from the mover's view.
 
     For mates the score without them decides: being mated in a lost position costs little, and so does missing
@@ -148,21 +146,25 @@ def judgement_of(before: Score, after: Score) -> Judgement | None:
         return None
     if after.is_mate():
         return _judgement_of_mate(-_centipawns(before))
-    return judgement_of_loss(100 * (_curve(_centipawns(before)) - _curve(_centipawns(after))))
+    loss = 100 * (_curve(_centipawns(before)) - _curve(_centipawns(after)))
+    return judgement_of_loss(loss, thresholds)
 
 
-def judgement_of_loss(loss: float) -> Judgement | None:
+def judgement_of_loss(loss: float, thresholds: Thresholds = LICHESS) -> Judgement | None:
     """The judgement by the loss of winning chances alone, percent."""
-    return next((judgement for least, judgement in _THRESHOLDS if loss >= least), None)
+    falling = zip(reversed(Judgement), reversed(thresholds), strict=True)
+    return next((judgement for judgement, least in falling if loss >= least), None)
 
 
-def lenient_judgement_of(before: Score, after: Score) -> Judgement | None:
+def lenient_judgement_of(
+    before: Score, after: Score, thresholds: Thresholds = LICHESS
+) -> Judgement | None:
     """`judgement_of`, but milder where a side wins also without the mate that it missed or was allowed.
 
     Then a mate in two or three is an inaccuracy, and a longer one nothing: king and rook win against a king
     whether or not the search has seen the mate already. Nor is there a judgement where no chances were lost.
     """
-    judgement = judgement_of(before, after)
+    judgement = judgement_of(before, after, thresholds)
     mating, without = (before, after) if is_winning_mate(before) else (-after, -before)
     if not judgement or not is_winning_mate(mating) or without.is_mate():
         return judgement
@@ -204,6 +206,6 @@ def contradicts(before: Score, after: Score, is_best: bool) -> bool:
     return change >= TOLERANCE or (is_best and change <= -TOLERANCE)
 
 
-def is_severe(before: Score, after: Score, is_best: bool) -> bool:
+def is_severe(before: Score, after: Score, is_best: bool, thresholds: Thresholds = LICHESS) -> bool:
     """True if the move is a mistake or a blunder by these scores."""
-    return not is_best and judgement_of(before, after) in SEVERE
+    return not is_best and judgement_of(before, after, thresholds) in SEVERE

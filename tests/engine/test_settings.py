@@ -217,7 +217,9 @@ def test_a_journal_of_other_settings_is_refused_by_their_names(tmp_path: Path) -
 
 
 def test_journals_and_files_keep_the_names_that_they_have() -> None:
-    of_search = "nodes depth movetime multipv threads hash_mb tables engine engine_name by_wdl"
+    of_search = (
+        "nodes depth movetime multipv thresholds threads hash_mb tables engine engine_name by_wdl"
+    )
     assert {*AnalysisSettings().header()} == {*of_search.split()}
     of_games = "seed nodes engine chess960 random_moves sidelines evaluation depth"
     assert {*DatagenSettings().header()} == {*of_games.split()}

@@ -95,6 +95,22 @@ def test_reasons_are_read_back(tmp_path: Path) -> None:
     assert again.moves[5] and again.moves[5].reason is None
 
 
+def test_judgements_are_those_of_the_thresholds(tmp_path: Path) -> None:
+    path = as_json(tmp_path / "games.json", report_of(game_of(ANNOTATED)))
+    data = json.loads(path.read_text(encoding="utf-8"))
+    for thresholds in ([1, 2, 3], [97.5, 98, 99], "none"):
+        data["settings"]["thresholds"] = thresholds
+        path.write_text(json.dumps(data))
+        if thresholds == "none":
+            with pytest.raises(FileError, match="is not a JSON file of boomslang analyse"):
+                list(read_reports(path))
+            continue
+        (again,) = read_reports(path)
+        judged = [move for move in again.moves if move and move.judgement]
+        by_chances = [move for move in judged if move.missed_mate is move.allowed_mate is None]
+        assert bool(by_chances) == (thresholds == [1, 2, 3])
+
+
 def test_the_moves_behind_a_null_move_are_read(tmp_path: Path) -> None:
     report = report_of(game_of("1. e4 -- 2. d4 d5 *"))
     (again,) = read_reports(as_json(tmp_path / "games.json", report))

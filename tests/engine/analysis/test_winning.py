@@ -12,9 +12,12 @@ from boomslang.engine.analysis.win_percent import (
     accuracy,
     game_accuracy,
     judgement_of,
+    judgement_of_loss,
     lenient_judgement_of,
     win_chance,
 )
+from boomslang.engine.errors import CommandError
+from boomslang.engine.search_settings import AnalysisSettings
 
 CHANCES = st.floats(0, 100)
 
@@ -149,3 +152,28 @@ def test_a_judged_move_has_cost_chances(before: Score, data: st.DataObject) -> N
     )
     if lenient_judgement_of(before, after):
         assert accuracy(win_chance(before), win_chance(after)) < 99
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "judgements"),
+    [
+        ("lichess", [None, I, M, B, B]),
+        ("chess.com", [None, I, M, M, B]),
+        ("2, 4,40", [I, M, M, M, M]),
+        ((30, 40.0, 50), [None] * 5),
+    ],
+)
+def test_thresholds_by_name_and_by_numbers(
+    thresholds: str | tuple[float, ...], judgements: list[Judgement | None]
+) -> None:
+    settings = AnalysisSettings(nodes=1, thresholds=thresholds)  # type: ignore[arg-type]
+    found = [judgement_of_loss(loss, settings.thresholds) for loss in (3, 6, 12, 17, 22)]
+    assert found == judgements
+
+
+@pytest.mark.parametrize(
+    "wrong", ["5,10", "10,5,15", "5,5,9", "lichess.org", (5, 10, 101), 5, None]
+)
+def test_thresholds_that_are_none(wrong: object) -> None:
+    with pytest.raises((TypeError, CommandError), match="thresholds is lichess, "):
+        AnalysisSettings(nodes=1, thresholds=wrong)  # type: ignore[arg-type]
