@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import chess
@@ -123,13 +124,14 @@ def soften(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 class PeopleModel:
-    """Chances of moves of people. Not for several threads at once: it has one workspace."""
+    """Chances of moves of people, for one thread after the other."""
 
     def __init__(self, parameters: Floats, combination: npt.NDArray[np.float64]) -> None:
         """`parameters` as in `network`; `combination` has the weights of shape `file.COMBINED`."""
         load_kernels()
         self.parameters = parameters
         self.combination = combination
+        self._lock = Lock()
         self._rules = new_rules()
         self._position = new_record(POSITION)
         self._look = new_record(LOOK)
@@ -149,7 +151,8 @@ class PeopleModel:
 
         `speed` is "bullet", "blitz", "rapid", "classical" or "" (not known), `time_left` is in seconds. The
         moves before come from the board's stack. `values` are those of a search, see `values_of`. Without a
-        legal move it is empty. Ratings below 600 and above 2600 count as these.
+        legal move it is empty. Ratings below 600 and above 2600 count as these. The board must be valid, see
+        `engine.notation.validity`. Raises ValueError for another speed.
         """
         moves, table = self.chances_by_rating(board, [rating], speed, time_left, values)
         order = np.argsort(-table[0], kind="stable").tolist() if moves else []
@@ -164,6 +167,21 @@ class PeopleModel:
         values: Mapping[chess.Move, MoveValue] | None = None,
     ) -> tuple[list[chess.Move], npt.NDArray[np.float64]]:
         """The legal moves, and their chances at several ratings, [ratings, moves]."""
+        context = speed_number(speed), time_number(time_left)
+        known = [min(max(rating, RATINGS[0]), RATINGS[1]) for rating in ratings]
+        with self._lock:
+            moves, table = self._look_at(board, [round(rating) for rating in known], *context)
+        if moves and values and any(move in values for move in moves):
+            numbers = numbers_of(completed(moves, values))
+            for row, rating in zip(table, known, strict=True):
+                scores = np.log(np.maximum(row, _RAREST))
+                row[:] = soften(combine(self.combination, scores, numbers, rating))
+        return moves, table
+
+    def _look_at(
+        self, board: chess.Board, ratings: list[int], speed: int, time: int
+    ) -> tuple[list[chess.Move], npt.NDArray[np.float64]]:
+        """The legal moves, and their chances by the network, [ratings, moves]."""
         set_castling(self._rules, board)
         to_position(self._rules, board, self._position)
         _fill_last(self._look.last, board)
@@ -173,23 +191,15 @@ class PeopleModel:
         table = np.zeros((len(ratings), count))
         if not moves:
             return moves, table
-        numbers = None
-        if values and any(move in values for move in moves):
-            numbers = numbers_of(completed(moves, values))
-        context = speed_number(speed), time_number(time_left)
         # Left and right are alike where nobody may castle: the mean of both views is better than one.
         for _ in range(2):
             for row, rating in zip(table, ratings, strict=True):
                 where = self._workspace, self._scores
-                score(self.parameters, self._words, inputs, count, round(rating), *context, *where)
+                score(self.parameters, self._words, inputs, count, rating, speed, time, *where)
                 row += soften(np.round(self._scores[:count] * _ROUNDING) / _ROUNDING) / 2
             if not mirror(self._words, inputs, count):
                 table *= 2
                 break
-        if numbers is not None:
-            for row, rating in zip(table, ratings, strict=True):
-                scores = np.log(np.maximum(row, _RAREST))
-                row[:] = soften(combine(self.combination, scores, numbers, rating))
         return moves, table
 
 

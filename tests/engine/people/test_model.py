@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import chess
@@ -39,13 +40,13 @@ def model() -> PeopleModel:
 @pytest.mark.parametrize("fen", POSITIONS)
 def test_chances_are_those_of_the_legal_moves(model: PeopleModel, fen: str) -> None:
     board = chess.Board(fen)
-    for rating in (-5, 600, 1500.5, 2600, 9000):
+    for rating in (-5, 600, 1500.5, 2600, 1e30):
         chances = model.chances(board, rating)
         assert set(chances) == set(board.legal_moves)
         assert sum(chances.values()) == pytest.approx(1)
         assert list(chances.values()) == sorted(chances.values(), reverse=True)
         assert all(0 < chance <= 1 for chance in chances.values())
-    assert model.chances(board, 9000) == model.chances(board, 2600)
+    assert model.chances(board, 1e30) == model.chances(board, 2600)
 
 
 def test_games_of_chess960_and_of_chess(model: PeopleModel) -> None:
@@ -138,3 +139,11 @@ def test_damaged_files_are_refused(model: PeopleModel, tmp_path: Path) -> None:
         file.write(path, parameters, model.combination, {})
     with pytest.raises(ValueError, match="numbers that are none"):
         read_model(path)
+
+
+def test_threads_do_not_mix_their_positions(model: PeopleModel) -> None:
+    boards = [chess.Board(fen) for fen in POSITIONS]
+    expected = [model.chances(board, 1500) for board in boards]
+    with ThreadPoolExecutor(4) as threads:
+        found = threads.map(lambda board: model.chances(board, 1500), boards * 20)
+        assert list(found) == expected * 20
