@@ -33,6 +33,7 @@ from boomslang.cli.mcp.results import part
 from boomslang.cli.mcp.review import report_of
 from boomslang.cli.mcp.search_answers import evaluate_after, mistake
 from boomslang.core.system.files import FileError
+from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.positions import read_line
@@ -289,7 +290,8 @@ async def talk(arguments: argparse.Namespace) -> Counter[str]:
             searcher.begin()
             report, _ = report_of(searcher, entry, arguments.nodes)
             for case in cases(report):
-                found.prove(text, case, checker)
+                if case.move.judgement in SEVERE:  # the others are only counted
+                    found.prove(text, case, checker)
         found.counts["MB at the end"] = memory_of(int(server))
     return found.counts
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import chess
 import chess.engine
-import jsonschema  # type: ignore[import-untyped]
 
 from boomslang.engine.analysis.win_percent import win_chance
 
@@ -67,6 +66,8 @@ def _passed(start: chess.Board, line: str) -> list[chess.Board] | None:
 
 def contradictions(schema: Any, text: str, data: Any) -> list[str]:
     """What a schema forbids, what is illegal in the data of an answer, and figures that its text lacks."""
+    import jsonschema  # type: ignore[import-untyped]  # comes with the SDK, which may be missing
+
     faults = [error.message for error in jsonschema.Draft202012Validator(schema).iter_errors(data)]
     for fen, part in _parts(data):
         if "cp" in part:
