@@ -179,10 +179,17 @@ def _combine(settings: PeopleTrainSettings, parameters: Any, words: Any, samples
     from boomslang.engine.learning.people.trainer import HELD_OUT
 
     fitting = (samples.fold < HELD_OUT) & ~evaluation.is_held_out(samples)
-    chosen = np.flatnonzero(fitting & evaluation.is_measured(samples))
-    chosen = np.random.default_rng(settings.seed).permutation(chosen)[: settings.searches]
-    if not len(chosen):
+    chosen = np.flatnonzero(fitting & evaluation.is_measured(samples, (0, 4000)))
+    if not settings.searches or not len(chosen):
         return searches.no_search()
+    # Weak and strong players are few, and the weights at their ratings are to be fitted too.
+    _, band, counts = np.unique(
+        samples.rating[chosen] // 200, return_inverse=True, return_counts=True
+    )
+    shares = 1 / np.sqrt(counts[band])
+    count = min(settings.searches, len(chosen))
+    dice = np.random.default_rng(settings.seed)
+    chosen = np.sort(dice.choice(chosen, count, replace=False, p=shares / shares.sum()))
     rows = list(_searched(parameters, words, samples, chosen, "Searching positions"))
     return searches.fit(rows)
 

@@ -20,9 +20,9 @@ _BAND: Final = 200
 _TENTHS: Final = 10
 
 
-def is_measured(samples: Any) -> npt.NDArray[np.bool_]:
-    """True for the samples of the published tables: blitz to classical, from ply 10 on, 900 to 2300."""
-    low, high = RATINGS
+def is_measured(samples: Any, ratings: tuple[int, int] = RATINGS) -> npt.NDArray[np.bool_]:
+    """True for the samples of the published tables: blitz to classical on Lichess, from ply 10 on."""
+    low, high = ratings
     timed = (samples.speed >= SPEEDS.index("blitz")) & (samples.speed <= SPEEDS.index("classical"))
     rated = (samples.rating >= low) & (samples.rating <= high)
     return np.asarray(timed & rated & (samples.ply >= FIRST_PLY))
