@@ -51,7 +51,7 @@ def write_npz(parts: Iterable[Games], file: BinaryIO) -> None:
     Raises CommandError if the texts of a column need too much memory.
     """
     games = join(list(parts))
-    columns = dict(games.columns)
+    columns: dict[str, Any] = dict(games.columns)
     for name, column in columns.items():
         if column.dtype == object:
             longest = max(map(len, column))  # each game gets as much room
