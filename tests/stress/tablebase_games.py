@@ -217,7 +217,9 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1, metavar="S")
     arguments = parser.parse_args()
     source = random.Random(arguments.seed)
-    failed = move_all(arguments.tables, arguments.moves, arguments.busy, source)
+    failed = 0
+    if arguments.moves:
+        failed += move_all(arguments.tables, arguments.moves, arguments.busy, source)
     if arguments.wins:
         failed += win_all(arguments.tables, arguments.wins, source)
     if arguments.endings:
