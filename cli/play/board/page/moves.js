@@ -37,8 +37,8 @@ export class Moves {
       this.drawn = false; // until the game comes, which follows
     });
     talk.on("hello", () => (this.asked = 0));
-    const board = byId("board");
-    board.addEventListener("wheel", (event) => {
+    new ResizeObserver(() => this.reveal()).observe(byId("moves"));
+    byId("board").addEventListener("wheel", (event) => {
       event.preventDefault();
       this.turned = (this.turned ?? 0) + event.deltaY;
       if (Math.abs(this.turned) < WHEEL) return;
@@ -104,13 +104,19 @@ export class Moves {
     if (list.contains(document.activeElement)) entry?.focus({ preventScroll: true });
     for (const other of list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
     if (entry) entry.tabIndex = 0;
-    list.scrollTop += here ? place(here) - place(list) - list.clientHeight / 2 : -list.scrollTop;
+    this.reveal();
     const [start, end] = [game.at === 0, game.at === game.sans.length];
     byId("first").disabled = byId("back").disabled = start;
     byId("last").disabled = byId("forward").disabled = end;
     byId("cut").hidden = end;
     this.showNote(game);
     write(byId("cut"), game.person === null ? "Delete what follows" : "Continue from here");
+  }
+
+  // The list shows the move on the board, also when its height has changed.
+  reveal() {
+    const list = byId("moves"), here = list.querySelector("[aria-current]");
+    list.scrollTop += here ? place(here) - place(list) - list.clientHeight / 2 : -list.scrollTop;
   }
 
   go(step) {
