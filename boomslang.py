@@ -4,6 +4,7 @@
     Result, Info, Score          the move, its lines of thinking, their scores
     label                        scores of many positions
     read_games, Games, find      games of PGN files as columns, and positions in them
+    people                       how often people with a rating play each move
     analyse_game, play_match     the commands `analyse` and `match`
     popen, popen_async, command  the engine in a process of its own
     CommandError                 a ValueError: what was asked cannot be done, and why
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from boomslang.engine.analysis.analyse_game import analyse_game
+    from boomslang.engine.analysis.people_moves import people
     from boomslang.engine.engine import Engine
     from boomslang.engine.errors import CommandError
     from boomslang.engine.games.columns import Games
@@ -68,6 +70,7 @@ __all__ = [
     "command",
     "find",
     "label",
+    "people",
     "play_match",
     "popen",
     "popen_async",
@@ -88,6 +91,7 @@ _PUBLIC = {
     "command": "boomslang.engine.other_engines.popen",
     "find": "boomslang.engine.games.find",
     "label": "boomslang.engine.labels.label",
+    "people": "boomslang.engine.analysis.people_moves",
     "play_match": "boomslang.engine.match.play_match",
     "popen": "boomslang.engine.other_engines.popen",
     "popen_async": "boomslang.engine.other_engines.popen",

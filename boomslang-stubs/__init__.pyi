@@ -29,6 +29,7 @@ __all__ = [
     "command",
     "find",
     "label",
+    "people",
     "play_match",
     "popen",
     "popen_async",
@@ -253,6 +254,14 @@ def label(
     jobs: int | None = None,
     on_progress: Callable[[int, int], object] | None = None,
 ) -> npt.NDArray[np.void]: ...
+def people(
+    position: str | chess.Board,
+    rating: float,
+    *,
+    speed: str = "blitz",
+    time_left: float | None = None,
+    search: bool = True,
+) -> dict[chess.Move, float]: ...
 def play_match(
     *engines: str,
     games: int = 1000,

@@ -423,7 +423,8 @@ class Engine:
                 return result
             if self.handicap.level:
                 searcher.use_tables(None)
-                return self.handicap.search(searcher, board, limits, on_info, started)
+                is_compiled = searcher is not self._textbook
+                return self.handicap.search(searcher, board, limits, on_info, started, is_compiled)
         searcher.use_tables(self.tablebase if self.tablebase.files else None)
         return searcher.search(board, limits, on_info, started)
 

@@ -11,6 +11,8 @@ import chess
 import chess.pgn
 from chess.engine import Score
 
+from boomslang.engine.analysis.peers import Peers
+from boomslang.engine.analysis.performance import Performance, Reading, performance
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.win_percent import (
     LICHESS,
@@ -50,6 +52,8 @@ class MoveReport:
     missed_mate: int | None  # its length, if the move misses one that the line does not refute
     is_excused: bool = False  # not judged only because the engine has chosen it
     reason: Reason | None = None  # why it is a mistake or a blunder, if that is proved
+    peers: Peers | None = None  # what players of the mover's rating do, if it is judged or rare
+    merit: str = ""  # "great" or "brilliant", if it is proved to be the only good move, and rare
 
     @property
     def chance_loss(self) -> float:
@@ -86,6 +90,12 @@ class PlayerReport:
     loss: float | None = None  # centipawns per move
     judgements: Mapping[Judgement, int] = field(default_factory=dict)
     missed_mates: int = 0
+    reading: Reading | None = None  # what the moves tell of a rating
+
+    @property
+    def played_like(self) -> Performance | None:
+        """The rating of players who play like this."""
+        return performance([self.reading])
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from boomslang.engine.analysis.assessment import GameReport, MoveReport, PlayerR
 from boomslang.engine.analysis.clock_times import move_times
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.openings.table import opening_of
+from boomslang.engine.analysis.peers import Peers
 from boomslang.engine.analysis.phases import phase_accuracies, phases_of
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analyst import NO_WDL, Evaluation
@@ -179,6 +180,8 @@ def player_data(player: PlayerReport) -> dict[str, Any]:
         "average_centipawn_loss": _round(player.loss),
         **{f"{kind}s".replace("ys", "ies"): number for kind, number in player.judgements.items()},
         "missed_mates": player.missed_mates,
+        "played_like": asdict(player.played_like) if player.played_like else None,
+        "reading": asdict(player.reading) if player.reading else None,
     }
 
 
@@ -225,6 +228,8 @@ def _move_data(move: MoveReport) -> dict[str, Any]:
         "missed_mate": move.missed_mate,
         "reason": _reason_data(move.reason) if move.reason else None,
         "remark": remark(move),
+        "peers": _peers_data(move.peers) if move.peers else None,
+        "merit": move.merit or None,
     }
 
 
@@ -237,6 +242,11 @@ def _reason_data(reason: Reason) -> dict[str, Any]:
         "uci": list(reason.line),
         "squares": [chess.square_name(square) for square in reason.squares],
     }
+
+
+def _peers_data(peers: Peers) -> dict[str, Any]:
+    shares = ((name, round(share, 3)) for name, share in asdict(peers).items())
+    return dict(shares)
 
 
 def _round(value: float | None) -> float | None:

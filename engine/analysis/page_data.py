@@ -14,8 +14,9 @@ import chess
 import chess.pgn
 
 from boomslang.engine.analysis.annotate import author_text, remark, replaced_signs
-from boomslang.engine.analysis.assessment import GameReport, MoveReport, score_text
+from boomslang.engine.analysis.assessment import GameReport, MoveReport, PlayerReport, score_text
 from boomslang.engine.analysis.clock_times import MoveTime, clock_text, move_times
+from boomslang.engine.analysis.comparison import peer_words
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.exercises import texts
 from boomslang.engine.analysis.exercises.collect import exercise_of
@@ -47,7 +48,7 @@ def game_page(report: GameReport) -> dict[str, Any]:
         "placement": board.board_fen(),
         "white_begins": board.turn == chess.WHITE,
         "first_number": board.fullmove_number,
-        "players": [player_data(report.white), player_data(report.black)],
+        "players": [_player(report.white), _player(report.black)],
         "critical": list(report.critical),
         "opening": ". ".join(filter(None, [_opening(game), report.repertoire])),
         "phases": _phases(report),
@@ -64,6 +65,10 @@ def game_page(report: GameReport) -> dict[str, Any]:
         board.push(node.move)
     positions.append(_position(board, evaluations[-1], report.by_wdl))
     return data | {"moves": moves, "positions": positions} | _second(report)
+
+
+def _player(player: PlayerReport) -> dict[str, Any]:
+    return player_data(player) | {"played_like": player.played_like and str(player.played_like)}
 
 
 def _second(report: GameReport) -> dict[str, Any]:
@@ -185,9 +190,9 @@ def _move(
     if report:
         data |= {
             "score": score_text(report.score_after, board.turn),
-            "judgement": report.judgement,
+            "judgement": report.judgement or report.merit,
             "best": report.is_best,
-            "remark": remark(report),
+            "remark": " ".join(filter(None, [remark(report), peer_words(report)])),
         }
     entries = {name: value for name, value in data.items() if value or name == "change"}
     if report:

@@ -22,11 +22,21 @@ from boomslang.engine.analysis.assessment import (
     move_report,
     with_reasons,
 )
+from boomslang.engine.analysis.comparison import is_only, may_be_compared, peers_of, readings_of
+from boomslang.engine.analysis.peers import Peers
+from boomslang.engine.analysis.people_moves import is_available, values_in
+from boomslang.engine.analysis.performance import Reading
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import contradicts, is_severe, scores_around
+from boomslang.engine.analysis.win_percent import (
+    contradicts,
+    is_severe,
+    judged_score,
+    scores_around,
+    win_chance,
+)
 from boomslang.engine.analyst import AnalysedPosition, Evaluation, finished_evaluation
 from boomslang.engine.notation.pgn import InputGame
 from boomslang.engine.notation.validity import why_invalid
@@ -34,6 +44,7 @@ from boomslang.engine.search_settings import AnalysisSettings
 
 # Positions of a segment: enough work for many processors, and little to lose.
 MAX_POSITIONS: Final = 8
+_LAST_MOVES: Final = 3  # that people look at
 _MAX_LINE: Final = 9  # plies of a reason, from the reply on
 
 
@@ -67,6 +78,8 @@ class AnalysisPlan:
             int, Segment
         ] = {}  # the two positions around a move between two segments
         self._searches: dict[int, ReasonSearch] = {}  # for reasons, by ply
+        self._peers: dict[tuple[int, bool], Peers] = {}  # by ply, and before a search
+        self._readings: tuple[Reading | None, Reading | None] | None = None  # White's, Black's
         self._is_analysable = analysable
         if analysable:
             self._divide()
@@ -107,7 +120,8 @@ class AnalysisPlan:
         evaluations, missing = self._evaluate(results)
         if missing or self.is_second:
             return missing
-        return self._reasons(self._assess(evaluations), results)[1]
+        report = self._assess(evaluations)
+        return self._reasons(report, results)[1] | self._compare(report, results)[1]
 
     def evaluations(self, results: Mapping[str, Evaluations]) -> list[Evaluation | None]:
         """Those of the positions, as far as they are known; none for a game that is not analysable."""
@@ -118,6 +132,7 @@ class AnalysisPlan:
         report = self._assess(self.evaluations(results))
         if not self._is_analysable:
             return report
+        report = self._compare(report, results)[0]
         if self.second:
             positions = tuple(self.second.evaluations(results))
             rules = report.by_wdl, self.settings.thresholds
@@ -155,6 +170,70 @@ class AnalysisPlan:
             elif step:
                 reasons[move.ply] = step
         return reasons, missing
+
+    def _compare(
+        self, report: GameReport, results: Mapping[str, Evaluations]
+    ) -> tuple[GameReport, dict[str, Segment]]:
+        """The report with what the players' peers do, and what has to be searched for that."""
+        if not is_available():
+            return report, {}
+        self._readings = self._readings or readings_of(report)
+        white, black = self._readings
+        report = replace(
+            report,
+            white=replace(report.white, reading=white),
+            black=replace(report.black, reading=black),
+        )
+        moves, missing = list(report.moves), dict[str, Segment]()
+        boards = list(_boards(self.game))
+        for number, move in enumerate(report.moves):
+            if move and may_be_compared(move):
+                compared = self._compare_move(report, move, boards[move.ply], results)
+                if isinstance(compared, Segment):
+                    missing[compared.key(self.settings)] = compared
+                else:
+                    moves[number] = compared
+        return replace(report, moves=tuple(moves)), missing
+
+    def _compare_move(
+        self,
+        report: GameReport,
+        move: MoveReport,
+        board: chess.Board,
+        results: Mapping[str, Evaluations],
+    ) -> MoveReport | Segment:
+        """A judged or a great move with what its player's peers do, or the next search for that."""
+        if not (move.judgement or self._peers_at(report, move, board).merit):
+            return move
+        position = AnalysedPosition.of(board)
+        look = Segment(position, is_look=True)
+        if (looks := results.get(look.key(self.settings))) is None:
+            return look
+        peers = self._peers_at(report, move, board, looks)
+        if move.judgement:
+            return replace(move, peers=peers)
+        if not peers.merit or len(looks[-1].lines) < 2:
+            return move
+        by_other = self.settings.engine is not None
+        rest = Segment(position, avoided=move.move.uci(), by_other=by_other)
+        if (others := results.get(rest.key(self.settings))) is None:
+            return rest
+        other = win_chance(judged_score(others[0].best, report.by_wdl))
+        return replace(move, peers=peers, merit=peers.merit) if is_only(move, other) else move
+
+    def _peers_at(
+        self,
+        report: GameReport,
+        move: MoveReport,
+        board: chess.Board,
+        looks: Evaluations | None = None,
+    ) -> Peers:
+        """What the mover's peers do, by a search of all moves or before there is one."""
+        key = move.ply, looks is None
+        if key not in self._peers:
+            values = values_in(looks) if looks else None
+            self._peers[key] = peers_of(report, move, board, values)
+        return self._peers[key]
 
     def _own_report(
         self, move: MoveReport, history: chess.Board, results: Mapping[str, Evaluations]
@@ -263,9 +342,9 @@ class Reports:
 
 
 def _boards(game: chess.pgn.Game) -> Iterator[chess.Board]:
-    """The position before each move of the main line, and the last one, with what may be repeated."""
+    """The position before each move of the main line, and the last one, with what matters of its history."""
     board = game.board()
     yield board.copy()
     for move in game.mainline_moves():
         board.push(move)
-        yield board.copy(stack=board.halfmove_clock)
+        yield board.copy(stack=max(board.halfmove_clock, _LAST_MOVES))

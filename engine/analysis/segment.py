@@ -24,6 +24,7 @@ import chess
 from chess.engine import Score
 
 from boomslang.core.system.installation import fingerprint
+from boomslang.engine.analysis.people_moves import LOOKS
 from boomslang.engine.analysis.win_percent import (
     clip_score,
     contradicts,
@@ -40,7 +41,7 @@ from boomslang.engine.analyst import (
     new_analyst,
 )
 from boomslang.engine.jobs.run import run
-from boomslang.engine.limits import Limits
+from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.network.file import load_shipped
 
@@ -64,6 +65,7 @@ class Segment:
     enough: float | None = None  # winning chances in per cent above which the search may end
     is_blamed: bool = False  # other searches have found the move a mistake or a blunder
     by_other: bool = False  # searched by the other engine of the settings
+    is_look: bool = False  # a first look at all moves, and a short search of them: two evaluations
 
     def __len__(self) -> int:
         return len(self.moves) + 1
@@ -103,9 +105,9 @@ def segment_searcher(settings: AnalysisSettings) -> Callable[..., Evaluations]:
     """A function that searches segments; loads the kernels."""
     own = new_analyst(replace(settings, engine=None))
     other = new_analyst(settings) if settings.engine else own
-    return lambda segment, step=_no_step: _SegmentSearch(
-        other if segment.by_other else own, settings, segment
-    ).run(step)
+    return lambda segment, step=_no_step: search_segment(
+        other if segment.by_other else own, settings, segment, step
+    )
 
 
 @cache
@@ -138,9 +140,26 @@ def search_segments(
         yield keys[number], evaluations
 
 
-def search_segment(analyst: Analyst, settings: AnalysisSettings, segment: Segment) -> Evaluations:
-    """The evaluations of a segment's positions, by an analyst that forgets what it knew."""
-    return _SegmentSearch(analyst, settings, segment).run()
+def search_segment(
+    analyst: Analyst,
+    settings: AnalysisSettings,
+    segment: Segment,
+    step: Callable[[], None] = _no_step,
+) -> Evaluations:
+    """The evaluations of a segment's positions, by an analyst that forgets what it knew.
+
+    `step` is called after each position.
+    """
+    if segment.is_look:
+        found = [analyst.analyse(segment.first.board(), limits) for limits in LOOKS]
+        step()
+        return tuple(Evaluation(tuple(map(_first_move, each.lines)), 0) for each in found)
+    return _SegmentSearch(analyst, settings, segment).run(step)
+
+
+def _first_move(line: Info) -> Info:
+    """A line cut to its first move: there are many of them."""
+    return Info.of(line.score, line.depth, line.pv[:1], line.wdl)
 
 
 class _SegmentSearch:

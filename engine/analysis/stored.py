@@ -7,6 +7,7 @@ move is judged by the scores around it; the signs of a PGN count for nothing.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -23,6 +24,8 @@ from boomslang.core.system.files import MAX_TEXT, FileError, quote_path, read_te
 from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl_at
 from boomslang.engine.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.engine.analysis.export import FORMAT
+from boomslang.engine.analysis.peers import Peers
+from boomslang.engine.analysis.performance import Reading
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind, read_reason
 from boomslang.engine.analysis.win_percent import Thresholds
 from boomslang.engine.analyst import Evaluation, finished_evaluation
@@ -138,7 +141,33 @@ def _report_of(entry: Mapping[str, Any], thresholds: Thresholds) -> GameReport:
         for position, board in zip(positions, boards, strict=False)
     )
     report = assess(game, evaluations, by_wdl=by_wdl, thresholds=thresholds)
-    return with_reasons(report, reasons)
+    return _compared(with_reasons(report, reasons), entry)
+
+
+def _compared(report: GameReport, entry: Mapping[str, Any]) -> GameReport:
+    """The report with what players like these do, as far as it is kept."""
+    moves = list(report.moves)
+    for number, (move, kept) in enumerate(zip(moves, entry["moves"], strict=False)):
+        if move and kept and (peers := kept.get("peers")):
+            shares = (float(peers[name]) for name in ("best", "played", "stronger"))
+            found = Peers(int(peers["rating"]), *shares)
+            moves[number] = replace(move, peers=found, merit=str(kept.get("merit") or ""))
+    white, black = (_reading(entry.get(side, {}).get("reading")) for side in ("white", "black"))
+    return replace(
+        report,
+        moves=tuple(moves),
+        white=replace(report.white, reading=white),
+        black=replace(report.black, reading=black),
+    )
+
+
+def _reading(kept: Any) -> Reading | None:
+    if not kept:
+        return None
+    likeliest, loss, inexact = map(float, kept["signs"])
+    if not all(map(math.isfinite, (likeliest, loss, inexact))):
+        raise ValueError("no finite numbers")
+    return Reading(int(kept["moves"]), (likeliest, loss, inexact))
 
 
 def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) -> Reason:

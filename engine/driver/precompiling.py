@@ -23,7 +23,8 @@ EXPLANATIONS: Final = ("boomslang.eval.classical.trace", "boomslang.eval.network
 
 def import_kernels(*modules: str) -> None:
     """Import everything that play and these modules need compiled."""
-    import boomslang.engine.driver.searcher  # noqa: F401
+    import boomslang.engine.driver.searcher
+    import boomslang.engine.people.model  # noqa: F401 - the levels
 
     for module in modules:
         importlib.import_module(module)

@@ -1,16 +1,11 @@
 """Limited strength, for fair games against people.
 
-A level searches a fixed number of nodes, whatever the speed of the computer, and does not make use of all
-that the search finds:
+A level searches a fixed number of nodes, whatever the speed of the computer, and draws a move as people of
+its rating play them: `engine.people.model` has the chance of each move, by the position and by what the
+search has found. A style likes moves of certain kinds more; the highest levels, above the ratings of most
+people, look more and more at the scores alone. A position is never repeated for a win.
 
-* It overlooks what people overlook: a line is followed only as far as the level's reach or caution, see
-  `engine.levels.sight`.
-* It has a style, which likes moves of certain kinds, and a square bias: for a whole game it overrates
-  certain pieces on certain squares a little.
-* It chooses at random among the moves that look nearly as good as the best, better ones more often
-  (softmax, drawn by the Gumbel-max trick), and never one that looks much worse.
-
-A level can say afterwards what it has overlooked. A win it finishes: against a bare king, once it has
+A level can say afterwards what its move has missed. A win it finishes: against a bare king, once it has
 announced a mate, and with a mate in three, it plays what a search of many nodes finds.
 
 All randomness depends on the seed of the game, the position and the move. What was searched before, for a
@@ -21,9 +16,9 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import chess
@@ -39,21 +34,23 @@ from boomslang.engine.levels.ladder import (
     level_of_elo,
     rating_in,
 )
-from boomslang.engine.levels.oversight import oversight
-from boomslang.engine.levels.sight import Sight
-from boomslang.engine.levels.style import BY_NAME
-from boomslang.engine.limits import Info, Limits, Listener, Result, ignore
+from boomslang.engine.levels.oversight import oversight, plain
+from boomslang.engine.levels.style import BY_NAME, Style
+from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
 
 if TYPE_CHECKING:
     from boomslang.engine.driver.protocol import SearcherProtocol
+    from boomslang.engine.people.model import PeopleModel
 
 Find: TypeAlias = Callable[[Limits], Result]
 
 HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
-# Standard deviation of the logarithm of reach and caution, from move to move.
-UNSTEADY: Final = 0.25
+_WITHOUT_MODEL: Final = 60.0  # centipawns: temperature where there is no model of people
+_SHARPNESS: Final = 1.1  # by so much a level prefers what people play often
+_MIN_CHANCE: Final = 1e-12  # whose logarithm can be taken
+_MIN_REVERSIBLE: Final = 3  # plies before a move that repeats a position
 FINISHING: Final = 50_000  # nodes for a move that finishes a win
-MATE: Final = 3  # moves: such a mate is always played, a shorter one is seen or overlooked
+MATE: Final = 3  # moves: such a mate is always played, a shorter one as often as by people
 
 
 class Handicap:
@@ -73,6 +70,8 @@ class Handicap:
         self._tells_oversights = False
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
+        self._model: PeopleModel | None = None
+        self._is_broken = False  # the model cannot be read, which was said
 
     def set_limited(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
@@ -121,7 +120,7 @@ class Handicap:
         return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
 
     def reseed(self, seed: str) -> None:
-        """Start a game with another square bias and other random choices."""
+        """Start a game with other random choices."""
         self._seed = seed
         self._mating = None
 
@@ -143,16 +142,42 @@ class Handicap:
         limits: Limits,
         on_info: Listener,
         started: float,
+        is_compiled: bool = True,
     ) -> Result:
-        """Search with the level's limits and choose a move of the level."""
+        """Search with the level's limits and draw a move of the level.
+
+        Until the kernels are compiled it is drawn by the scores alone.
+        """
         if self.level is None:
             return searcher.search(board, limits, on_info, started)
         find = partial(searcher.search, board, on_info=ignore, started=started)
         with searcher.fresh_memory():
-            result = self._find_move(self.level, find, board, replace(limits, threads=1))
+            model = self._load_model() if is_compiled else None
+            result = self._find_move(self.level, find, board, replace(limits, threads=1), model)
         return self._answer(board, result, limits.multipv or 1, on_info)
 
-    def _find_move(self, level: Level, find: Find, board: chess.Board, limits: Limits) -> Result:
+    def _load_model(self) -> PeopleModel | None:
+        """The model of people's moves, for this object alone; None, which is said once, if it is broken."""
+        if not self._model and not self._is_broken:
+            from boomslang.engine.people.model import PeopleModel, shipped_model
+
+            try:
+                shipped = shipped_model()
+            except ValueError as problem:
+                self._is_broken = True
+                self._say(f"error: {problem}; levels choose by scores alone")
+            else:
+                self._model = PeopleModel(shipped.parameters, shipped.combination)
+        return self._model
+
+    def _find_move(
+        self,
+        level: Level,
+        find: Find,
+        board: chess.Board,
+        limits: Limits,
+        model: PeopleModel | None,
+    ) -> Result:
         """The lines that a level chooses from, with that of the move to play as the first."""
         if finishing := self._finishing(find, board, limits):
             return Result.of(finishing)
@@ -164,12 +189,11 @@ class Handicap:
             return result
         if mate := find_mate(find, lines[0], limits):
             return Result.of(mate)
-        sight = Sight(board, lines, first)
-        chosen = self.choose(level, sight)
-        if self._tells_oversights:
-            is_seen = partial(self._sees, level, sight)
-            if remark := oversight(sight, lines.index(chosen), is_seen):
-                self._say(remark)
+        lines = [unrepeated(board, line) for line in lines]
+        number = self.choose(level, board, lines, first, model)
+        if self._tells_oversights and (remark := oversight(board, lines, number)):
+            self._say(remark)
+        chosen = lines[number]
         return Result.of([chosen, *(line for line in lines if line is not chosen)])
 
     def _finishing(self, find: Find, board: chess.Board, limits: Limits) -> list[Info]:
@@ -200,50 +224,61 @@ class Handicap:
         root, moves = self._mating
         return board.move_stack[: len(moves)] == moves and board.root().fen() == root
 
-    def choose(self, level: Level, sight: Sight) -> Info:
-        """The line to play out of those that are seen."""
-        preferences = list[tuple[float, float]]()  # apparent worth, and with bias and chance
-        board = sight.board
-        for number, line in enumerate(sight.lines):
-            move = line.pv[0]
-            gumbel, _ = _noise(self._seed, sight.epd, move)
-            bias = _square_bias(self._seed, board.piece_at(move.from_square), move.to_square)
-            worth = sight.worth(number, *self._attention(level, sight, number), level.trust)
-            worth = _diminishing(worth + self._style.liking(board, move))
-            preferences.append(
-                (worth, worth + level.square_bias * bias + level.temperature * gumbel)
-            )
-        best = max(worth for worth, _ in preferences)
-        fine = [n for n, (worth, _) in enumerate(preferences) if best - worth <= level.max_loss]
-        return sight.lines[max(fine, key=lambda number: preferences[number][1])]
-
-    def _sees(self, level: Level, sight: Sight, number: int) -> bool:
-        """True if a level sees a line to its end."""
-        return sight.is_seen(number, *self._attention(level, sight, number))
-
-    def _attention(self, level: Level, sight: Sight, number: int) -> tuple[float, float]:
-        """Reach and caution of a level for a line, in moves: they are not steady."""
-        _, steadiness = _noise(self._seed, sight.epd, sight.lines[number].pv[0])
-        steady = math.exp(UNSTEADY * steadiness)
-        return level.reach * steady, level.caution * steady
+    def choose(
+        self,
+        level: Level,
+        board: chess.Board,
+        lines: Sequence[Info],
+        first: Sequence[Info],
+        model: PeopleModel | None = None,
+    ) -> int:
+        """The number of the line to play, of a search that was preceded by a `first` look at depth 1."""
+        found = preferences(level, board, lines, first, model, self._style)
+        epd = board.epd()
+        drawn = [
+            preference + _gumbel(self._seed, epd, line.pv[0])
+            for preference, line in zip(found, lines, strict=True)
+        ]
+        return drawn.index(max(drawn))
 
 
-@lru_cache(maxsize=1024)  # levels that choose from the same lines have the same luck
-def _noise(seed: str, epd: str, move: chess.Move) -> tuple[float, float]:
-    """A number of the Gumbel distribution and one of the normal distribution, for a move."""
-    dice = _dice(seed, epd, move.uci())
-    return -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9))), dice.gauss()
+def preferences(
+    level: Level,
+    board: chess.Board,
+    lines: Sequence[Info],
+    first: Sequence[Info],
+    model: PeopleModel | None,
+    style: Style,
+) -> list[float]:
+    """The logarithm of how often a level plays each line, but for a constant."""
+    chances: Mapping[chess.Move, float] = {}
+    temperature = min(level.temperature, _WITHOUT_MODEL)
+    if model:
+        from boomslang.engine.people.model import values_of
+
+        chances = model.chances(board, level.rating, values=values_of(lines, first))
+        temperature = level.temperature
+    return [
+        _SHARPNESS * math.log(max(chances.get(line.pv[0], _MIN_CHANCE), _MIN_CHANCE))
+        + _diminishing(plain(line.score)) / temperature
+        + style.liking(board, line.pv[0])
+        for line in lines
+    ]
 
 
-@lru_cache(maxsize=4096)  # pieces and squares of a few games
-def _square_bias(seed: str, piece: chess.Piece | None, square: chess.Square) -> float:
-    """A number of the normal distribution for a piece on a square."""
-    return _dice(seed, str(piece), str(square)).gauss()
+def unrepeated(board: chess.Board, line: Info) -> Info:
+    """The line; no better than a draw if its first move repeats a position: so it ends if it goes on."""
+    if board.halfmove_clock < _MIN_REVERSIBLE or plain(line.score) <= 0:
+        return line
+    after = board.copy(stack=board.halfmove_clock)
+    after.push(line.pv[0])
+    return replace(line, score=Score(0)) if after.is_repetition(2) else line
 
 
-def _dice(*about: str) -> random.Random:
-    """A random generator that is the same for the same arguments."""
-    return random.Random(" ".join(about))  # noqa: S311 - a game, not a secret
+def _gumbel(seed: str, epd: str, move: chess.Move) -> float:
+    """A number of the Gumbel distribution, the same for the same arguments: a softmax, drawn."""
+    dice = random.Random(f"{seed} {epd} {move.uci()}")  # noqa: S311 - a game, not a secret
+    return -math.log(-math.log(dice.uniform(1e-9, 1 - 1e-9)))
 
 
 def _within(limits: Limits, nodes: int) -> Limits:

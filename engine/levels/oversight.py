@@ -1,43 +1,51 @@
-"""What a level has overlooked, in words: by the search from which it chose its move.
+"""What a level has overlooked, in words: by the search from which it drew its move.
 
 It is kept until the game is over: before, it would be a hint.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 import chess
 
-from boomslang.engine.levels.sight import Sight
+from boomslang.engine.limits import Info, Score
 
 OVERLOOKED: Final = "overlooked: "  # begins such a remark
 _WORTH_TELLING: Final = 150  # centipawns lost
 _DECIDED: Final = 700  # centipawns: beyond, nothing changes
 _PLIES: Final = 4  # of a line that are told
+_MATE_WORTH: Final = 10_000  # centipawns
+_MATE_STEP: Final = 100  # centipawns for each move that it takes
+_MAX_MATE: Final = 50  # moves
 
 
-def oversight(sight: Sight, number: int, is_seen: Callable[[int], bool]) -> str:
-    """A remark about a move that is much worse than the best one; empty if nothing was overlooked.
+def oversight(board: chess.Board, lines: Sequence[Info], number: int) -> str:
+    """A remark about a move that is much worse than the best one; empty for others.
 
-    It has the line that was not seen: the opponent's answer, if that costs so much compared with the position
-    in general, or the better move. `number` is that of the line that was chosen, and `is_seen` tells of a
-    line, by its number, whether it was seen to its end.
+    It has the line that the move misses: the opponent's answer, if that costs so much compared with the
+    position in general (the median of all moves), or the better move. `number` is that of the line played.
     """
-    scores = [sight.score(other) for other in range(len(sight.lines))]
+    scores = [plain(line.score) for line in lines]
     best, score = max(scores), scores[number]
     if best - score < _WORTH_TELLING or score > _DECIDED or best < -_DECIDED:
         return ""
-    missed, line = scores.index(best), sight.lines[number].pv
-    is_hidden = len(line) > 1 and not sight.views[number].is_own and not is_seen(number)
-    if is_hidden and (sight.even - score >= _WORTH_TELLING or is_seen(missed)):
-        board = sight.board.copy(stack=False)
-        board.push(line[0])
-        return OVERLOOKED + board.variation_san(line[1 : _PLIES + 1])
-    if is_seen(missed):
-        return ""
-    return OVERLOOKED + sight.board.variation_san(sight.lines[missed].pv[:_PLIES])
+    played, better = lines[number].pv, lines[scores.index(best)].pv
+    if median(scores) - score < _WORTH_TELLING or len(played) == 1:
+        return OVERLOOKED + board.variation_san(better[:_PLIES])
+    after = board.copy(stack=False)
+    after.push(played[0])
+    return OVERLOOKED + after.variation_san(played[1 : _PLIES + 1])
+
+
+def plain(score: Score) -> float:
+    """A score in centipawns, a mate too."""
+    if score.mate is None:
+        return float(score.centipawns or 0)
+    return math.copysign(_MATE_WORTH - _MATE_STEP * min(abs(score.mate), _MAX_MATE), score.mate)
 
 
 OPTION: Final = "Tell Oversights"
@@ -58,7 +66,7 @@ class Oversights:
         """Keep what the engine has said about its move in a position; other remarks are not kept."""
         if remark.startswith(OVERLOOKED):
             line = remark.removeprefix(OVERLOOKED)
-            self._kept[board.root().fen(), tuple(board.move_stack)] = f"I did not see {line}"
+            self._kept[board.root().fen(), tuple(board.move_stack)] = f"I missed {line}"
 
     def tell(self, board: chess.Board) -> list[tuple[int, str]]:
         """What was overlooked in this game, with the number of the move from 0; it is told once.

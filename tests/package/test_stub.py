@@ -20,7 +20,7 @@ from tests.support.places import ROOT
 STUB = ROOT / "boomslang-stubs" / "__init__.pyi"
 CLASSES = ("Engine", "Games", "Info", "Limits", "Result", "Score", "CommandError")
 FUNCTIONS = (
-    *("analyse_game", "command", "find", "label", "play_match"),
+    *("analyse_game", "command", "find", "label", "people", "play_match"),
     *("popen", "popen_async", "read_games"),
 )
 

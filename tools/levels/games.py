@@ -27,7 +27,7 @@ from boomslang.cli.terminal.settings_arguments import argument
 from boomslang.engine.engine import Engine
 from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 from boomslang.engine.levels.ladder import BALANCED, MAX_ELO, MIN_ELO, STYLES
-from boomslang.engine.levels.sight import plain
+from boomslang.engine.levels.oversight import plain
 from boomslang.engine.levels.style import kinds
 from boomslang.engine.limits import Limits, Score
 from boomslang.engine.match.match_game import Referee

@@ -3,7 +3,7 @@
     python -m tools.levels.match --store store.jsonl --engine stockfish --depth 1
     python -m tools.levels.match --store store.jsonl --engine stockfish --nodes 10_000 --limited
 
-The positions are those of `tools.levels.fit search`. With `--limited` the engine plays at the rating
+The positions are those of `tools.levels.show search`. With `--limited` the engine plays at the rating
 of the player by `UCI_Elo`, as near to it as its range allows. A position with a mate in three, which levels
 always play, counts as matched only if the engine and the person play it, as for the levels.
 """

@@ -18,13 +18,16 @@ from typing import Any, Final, Self, TypeAlias
 
 import chess
 import chess.engine
+import numpy as np
 
 from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.driver.searcher import Searcher, load
-from boomslang.engine.levels.handicap import find_mate
-from boomslang.engine.levels.ladder import MIN_ELO, Level, level_of_elo
-from boomslang.engine.levels.sight import Sight, plain
+from boomslang.engine.levels.handicap import find_mate, preferences
+from boomslang.engine.levels.ladder import BALANCED, MIN_ELO, Level, level_of_elo
+from boomslang.engine.levels.oversight import plain
+from boomslang.engine.levels.style import BY_NAME
 from boomslang.engine.limits import Info, Limits, Score, ignore
+from boomslang.engine.people.model import PeopleModel
 
 Row: TypeAlias = dict[str, Any]
 
@@ -38,15 +41,14 @@ def positions(path: Path) -> Iterator[Row]:
     for line in path.read_text(encoding="utf-8").splitlines():
         if path.suffix == ".jsonl":
             row = json.loads(line)
-            kept = {key: row[key] for key in ("id", "fen", "band", "source", "human")}
-            yield kept | {"last": row["moves"].split()[-1:]}
+            yield {key: row[key] for key in ("id", "fen", "band", "source", "human", "moves")}
             continue
         board, operations = chess.Board.from_epd(line)
         rated, best = re.search(r"\brating (\d+)", line), operations.get("bm")
         if rated and isinstance(best, list):
             moves = [move.uci() for move in best]
             puzzle = {"best": moves, "rating": int(rated[1])}
-            yield {"id": board.fen(), "fen": board.fen(), "last": []} | puzzle
+            yield {"id": board.fen(), "fen": board.fen(), "moves": ""} | puzzle
 
 
 def pair_of(row: Row) -> str:
@@ -74,7 +76,7 @@ def search(wanted: Iterable[Row], store: Path) -> None:
     with store.open("a", buffering=1, encoding="utf-8") as file:
         for row in wanted:
             if row["id"] not in known:
-                found = searched(searcher, chess.Board(row["fen"]), level)
+                found = searched(searcher, board_of(row), level)
                 file.write(json.dumps(row | found) + "\n")
 
 
@@ -94,17 +96,32 @@ def searched(searcher: Searcher, board: chess.Board, level: Level) -> Row:
     }
 
 
-def sight_of(row: Row) -> Sight:
-    """What a level sees of a stored search."""
-    board = chess.Board(row["fen"])
-    if row["last"]:  # the move that has led here, as far as a level looks at it
-        board.move_stack.append(chess.Move.from_uci(row["last"][-1]))
+def board_of(row: Row) -> chess.Board:
+    """The position of a row, with the moves before it where they are known."""
+    if not row["moves"]:
+        return chess.Board(row["fen"])
+    board = chess.Board()
+    for move in row["moves"].split():
+        board.push_uci(move)
+    return board
+
+
+def lines_of(row: Row) -> tuple[list[Info], list[Info]]:
+    """The lines of a stored search, and those of the first look."""
     lines = [
         _info(Score(None, mate) if mate is not None else Score(round(score)), moves)
         for score, mate, moves in row["lines"]
     ]
-    first = [_info(Score(round(score)), [move]) for move, score in row["first"].items()]
-    return Sight(board, lines, first)
+    return lines, [_info(Score(round(score)), [move]) for move, score in row["first"].items()]
+
+
+def chances(row: Row, level: Level, model: PeopleModel | None) -> dict[str, float]:
+    """How often a level plays each of its moves in a stored position."""
+    lines, first = lines_of(row)
+    found = preferences(level, board_of(row), lines, first, model, BY_NAME[BALANCED])
+    liked = np.exp(np.array(found) - max(found))
+    names = (line.pv[0].uci() for line in lines)
+    return dict(zip(names, (liked / liked.sum()).tolist(), strict=True))
 
 
 def _info(score: Score, moves: list[str]) -> Info:

@@ -377,8 +377,8 @@ def test_what_the_level_overlooked_is_told_after_the_game() -> None:
     lines = ["f3", "undo", "f4", "g4", "new", "e4", "resign"]
     table = Table(lines, Confessor("d5", "e5", "Qh4#"))
     before, _, after = table.shown.partition("The game is over")
-    assert "I did not see" not in before and "getting ready" not in table.shown
-    assert "played 1...e5: I did not see the answer to e7e5." in after
+    assert "I missed" not in before and "getting ready" not in table.shown
+    assert "played 1...e5: I missed the answer to e7e5." in after
     assert "the answer to d7d5" not in after and after.count("e7e5") == 1
 
 
@@ -386,4 +386,4 @@ def test_after_a_change_of_sides_the_level_confesses_its_own_moves_only() -> Non
     lines = ["e5", "undo", "switch", "d4", "resign"]
     table = Table(lines, Confessor("f3", "e4", "e5", "Qh4+"), person=chess.BLACK)
     assert table.moves() == ["f2f3", "e7e5", "d2d4", "d8h4"]
-    assert "played 1...e5: I did not see" in table.shown and "d4: I did" not in table.shown
+    assert "played 1...e5: I missed" in table.shown and "d4: I missed" not in table.shown

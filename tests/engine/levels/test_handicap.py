@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import chess
 import pytest
 
 from boomslang.engine.engine import Engine
-from boomslang.engine.levels.handicap import FINISHING, Handicap
+from boomslang.engine.levels.handicap import FINISHING, Handicap, unrepeated
 from boomslang.engine.levels.ladder import (
     FULL_SKILL,
     MAX_ELO,
@@ -18,8 +21,8 @@ from boomslang.engine.levels.ladder import (
     level_of_elo,
 )
 from boomslang.engine.levels.oversight import OVERLOOKED
-from boomslang.engine.levels.sight import Sight
 from boomslang.engine.limits import Info, Limits, Score
+from boomslang.engine.people.model import shipped_model, values_of
 from tests.support.uci_conversation import Conversation
 
 BOARD = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
@@ -34,35 +37,25 @@ def lines(*scores: int | Score) -> list[Info]:
     ]
 
 
-def choices(elo: int, found: list[Info]) -> set[int]:
-    """Which of the lines were chosen in 300 games."""
-    handicap, sight = Handicap(), Sight(BOARD, found, found)
-    chosen = set()
-    for game in range(300):
+def choices(
+    elo: int, found: list[Info], board: chess.Board = BOARD, games: int = 300
+) -> Counter[str]:
+    """How often each move was chosen."""
+    handicap, model = Handicap(), shipped_model()
+    chosen = Counter[str]()
+    for game in range(games):
         handicap.reseed(str(game))
-        chosen.add(handicap.choose(level_of_elo(elo), sight).multipv)
+        number = handicap.choose(level_of_elo(elo), board, found, found, model)
+        chosen[found[number].pv[0].uci()] += 1
     return chosen
 
 
-def test_more_elo_looks_at_more_and_from_1400_on_chooses_better() -> None:
-    """Below, a first look that can be trusted less makes the difference."""
+def test_more_elo_looks_at_more_and_more_at_the_scores() -> None:
     levels = [level_of_elo(elo) for elo in range(MIN_ELO, MAX_ELO + 1, 50)]
     for weak, strong in pairwise(levels):
-        assert weak.nodes <= strong.nodes and weak.reach < strong.reach
-        assert weak.caution < strong.caution
-        assert weak.lines >= strong.lines and weak.trust <= strong.trust
-    for weak, strong in pairwise(levels[levels.index(level_of_elo(1400)) :]):
-        assert weak.temperature > strong.temperature and weak.square_bias > strong.square_bias
-        assert weak.max_loss > strong.max_loss
-    assert levels[0].max_loss > 3 * levels[-1].max_loss
+        assert weak.rating < strong.rating and weak.nodes <= strong.nodes < 2 * weak.nodes
+        assert weak.lines >= strong.lines and weak.temperature > strong.temperature
     assert level_of_elo(0) == levels[0] and level_of_elo(9999) == levels[-1]
-
-
-def test_no_step_of_the_ladder_is_a_cliff() -> None:
-    """Above 2800 nothing is overlooked any more, whatever the reach."""
-    for weak, strong in pairwise(level_of_elo(elo) for elo in range(MIN_ELO, 2801, 100)):
-        assert strong.reach < 2 * weak.reach and strong.caution < 2 * weak.caution
-        assert strong.nodes < 2 * weak.nodes
 
 
 def test_skill_levels_span_the_ladder() -> None:
@@ -71,20 +64,38 @@ def test_skill_levels_span_the_ladder() -> None:
     assert ratings == sorted(set(ratings))
 
 
-def test_a_strong_level_chooses_less_freely() -> None:
-    found = lines(30, 20, 5, -20, -60)
-    assert len(choices(1400, found)) >= 4
-    assert choices(2800, found) <= {1, 2, 3}
+@pytest.mark.usefixtures("kernels")
+def test_a_level_plays_moves_as_often_as_people_of_its_rating() -> None:
+    """All moves are worth the same here: only the position tells."""
+    board = chess.Board()
+    found = [
+        Info(5, 9, number, Score(20), "", 100, 100, 0, 0, 1, (move,))
+        for number, move in enumerate(board.legal_moves, 1)
+    ]
+    chances = shipped_model().chances(board, 1500, values=values_of(found, found))
+    chosen = choices(1500, found, board, 1000)
+    for move, chance in chances.items():
+        assert chosen[move.uci()] / 1000 == pytest.approx(chance, abs=0.06)
 
 
-@pytest.mark.parametrize("elo", [2000, MAX_ELO])
-def test_nothing_is_given_away_with_open_eyes(elo: int) -> None:
-    assert choices(elo, lines(20, 15, 10, -450, -900)) <= {1, 2, 3}
-    assert choices(elo, lines(Score(mate=2), Score(centipawns=400), Score(mate=-1))) == {1}
+@pytest.mark.usefixtures("kernels")
+def test_what_a_move_loses_counts_more_for_the_strong() -> None:
+    """What people play most often loses here, and nothing else does."""
+    likely = list(shipped_model().chances(BOARD, 1500))
+    found = [
+        replace(line, pv=(move,))
+        for line, move in zip(lines(-450, -900, 20, 15, 10), likely, strict=False)
+    ]
+    names = [move.uci() for move in likely[:2]]
+    lost = [sum(choices(elo, found)[name] for name in names) for elo in (1500, 2300, MAX_ELO)]
+    assert lost == sorted(set(lost), reverse=True) and lost[-1] == 0
+    won = choices(MAX_ELO, lines(Score(mate=2), Score(centipawns=400), Score(mate=-1)))
+    assert list(won) == [lines(0)[0].pv[0].uci()]
 
 
+@pytest.mark.usefixtures("kernels")
 def test_a_win_is_not_repeated_away() -> None:
-    """A first look knows nothing of the game, and the draw is an idea of the opponent's."""
+    """The search knows nothing of the second time."""
     board = chess.Board("7k/8/8/8/8/8/6R1/6K1 w - - 0 1")
     for move in ("g2g3", "h8h7", "g3g2", "h7h8"):
         board.push_uci(move)
@@ -92,25 +103,39 @@ def test_a_win_is_not_repeated_away() -> None:
         Info(5, 9, number, Score(score), "", 100, 100, 0, 0, 1, (chess.Move.from_uci(move),))
         for number, (move, score) in enumerate((("g2g3", 900), ("g2g4", 500), ("g1f2", 450)), 1)
     ]
-    for elo in (MIN_ELO, 1400, 2200):
-        level, handicap = level_of_elo(elo), Handicap()
-        sights = Sight(board, found, found), Sight(chess.Board(board.fen()), found, found)
-        chosen, others = set(), set()
-        for game in range(100):
-            handicap.reseed(str(game))
-            chosen.add(handicap.choose(level, sights[0]).multipv)
-            others.add(handicap.choose(level, sights[1]).multipv)
-        assert 1 not in chosen and 1 in others  # without the game nothing is repeated
+    limited = [unrepeated(board, line) for line in found]
+    assert [line.score.centipawns for line in limited] == [0, 500, 450]
+    bare = chess.Board(board.fen())  # without the game nothing is repeated
+    assert [unrepeated(bare, line) for line in found] == found
+    for elo in (1400, 2200):
+        assert choices(elo, limited, board)["g2g3"] < choices(elo, found, board)["g2g3"]
 
 
+@pytest.mark.usefixtures("kernels")
 def test_the_choice_hangs_on_the_seed_alone() -> None:
     found = lines(30, 25, 20, 15)
-    level = level_of_elo(1500)
+    level, model = level_of_elo(1500), shipped_model()
     first, second = Handicap(), Handicap()
     first.reseed("7")
     second.reseed("7")
-    there, back = Sight(BOARD, found, found), Sight(BOARD, found[::-1], found)
-    assert first.choose(level, there) == second.choose(level, back)
+    back = found[::-1]
+    chosen = found[first.choose(level, BOARD, found, found, model)]
+    assert chosen == back[second.choose(level, BOARD, back, found, model)]
+
+
+def test_a_level_plays_on_without_its_model(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """It says so once; until the kernels are compiled there is none either."""
+    monkeypatch.setattr("boomslang.engine.people.file.SHIPPED", tmp_path / "none")
+    shipped_model.cache_clear()
+    talk = Conversation()
+    talk.ask("setoption name UCI_LimitStrength value true")
+    talk.send("go depth 3", "go depth 3")
+    said = talk.until("bestmove") + talk.until("bestmove")
+    shipped_model.cache_clear()
+    assert sum("levels choose by scores alone" in line for line in said) == 1
+    assert sum(line.startswith("bestmove") for line in said) == 2
 
 
 def test_which_option_counts() -> None:

@@ -2,7 +2,7 @@
 
 const COLUMNS = [
   ["accuracy", "Accuracy"], ["average_centipawn_loss", "Average loss, cp"], ["inaccuracies", "Inaccuracies"],
-  ["mistakes", "Mistakes"], ["blunders", "Blunders"], ["missed_mates", "Missed mates"],
+  ["mistakes", "Mistakes"], ["blunders", "Blunders"], ["missed_mates", "Missed mates"], ["played_like", "Played like"],
 ];
 
 export function cellText(player, key) {

@@ -5,7 +5,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const FILES = "abcdefgh";
 
-export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??" };
+export const GLYPHS = { inaccuracy: "?!", mistake: "?", blunder: "??", great: "!", brilliant: "!!" };
 
 export function squareOf(name) {
   return (8 - Number(name[1])) * 8 + FILES.indexOf(name[0]);

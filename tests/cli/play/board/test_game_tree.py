@@ -260,8 +260,8 @@ def test_what_the_engine_overlooked_stands_beside_its_move_after_the_game(
 ) -> None:
     assert played(monkeypatch, [BLIND], MOVE, 2).tree.line[1].comment == ""
     game = played(monkeypatch, [BLIND], MOVE, 2, RESIGN, '{"do": "view", "ply": 0}')
-    assert game.tree.line[1].comment == "I did not see 2.Qh5."
-    assert game.pgn().count("I did not see") == 1
+    assert game.tree.line[1].comment == "I missed 2.Qh5."
+    assert game.pgn().count("I missed") == 1
 
 
 def test_what_was_overlooked_is_forgotten_when_somebody_moves_anew(

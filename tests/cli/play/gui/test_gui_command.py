@@ -126,7 +126,7 @@ def test_gnome_chess_has_three_strengths() -> None:
     assert settings
     found = ConfigParser(interpolation=None)
     found.read_string(settings(DOCS_PATH))
-    reaches = []
+    ratings = []
     for difficulty in ("easy", "normal", "hard"):
         engine = Engine(kernels=KernelLoader(print))
         sent = [key for key in found["Boomslang"] if key.startswith(f"option-{difficulty}-")]
@@ -135,9 +135,9 @@ def test_gnome_chess_has_three_strengths() -> None:
             name, _, value = found["Boomslang"][key].rpartition(" ")
             engine.set_option(name, value)
         level = engine.handicap.level
-        reaches.append(level.reach if level else math.inf)
-    assert reaches[0] == level_of_elo(MIN_ELO).reach
-    assert reaches[0] < reaches[1] < level_of_elo(1500).reach < reaches[2] == math.inf
+        ratings.append(level.rating if level else math.inf)
+    assert ratings[0] == level_of_elo(MIN_ELO).rating
+    assert ratings[0] < ratings[1] < level_of_elo(1500).rating < ratings[2] == math.inf
 
 
 def read_yaml(text: str) -> Any:

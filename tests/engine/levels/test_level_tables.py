@@ -1,4 +1,4 @@
-"""The fit of the ladder to people: its arrays must choose as a level does, and its judge must count right."""
+"""The tables of levels beside people: their chances are those of a level, and their judge counts right."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import pytest
 
 from boomslang.engine.levels.handicap import Handicap
-from boomslang.engine.levels.ladder import BALANCED, LADDER, level_of_elo
-from boomslang.engine.levels.style import BY_NAME
-from tools.levels.fit import Band, ladder_of
-from tools.levels.model import Positions
-from tools.levels.store import Judge, Row, pair_of, read_rows, sight_of
+from boomslang.engine.levels.ladder import level_of_elo
+from boomslang.engine.people.model import shipped_model
+from tools.levels.show import errors_of
+from tools.levels.store import Judge, Row, board_of, chances, lines_of, pair_of, read_rows
 
 ROW: Final[Row] = {
     "id": "game-1",
@@ -23,7 +21,7 @@ ROW: Final[Row] = {
     "source": "lichess",
     "human": "e1d2",
     "fen": "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1",
-    "last": [],
+    "moves": "",
     "first": {"b5c7": 60, "e1d2": 20, "e1e2": -10, "b5a7": -400},
     "lines": [
         [600, None, ["b5c7", "e8d7", "c7a8"]],
@@ -39,17 +37,19 @@ JUDGED: Final = (
 )
 
 
-def test_the_model_of_the_fit_chooses_as_a_level_does() -> None:
-    level, handicap, sight = level_of_elo(1000), Handicap(), sight_of(ROW)
-    (modelled,) = Positions.of([ROW] * 1, BY_NAME["balanced"]).chances(level)
-    many = Positions.of([ROW] * 300, BY_NAME["balanced"]).chances(level).mean(0)
-    chosen = Counter[str]()
+@pytest.mark.usefixtures("kernels")
+def test_the_chances_are_those_of_a_level() -> None:
+    level, handicap, model = level_of_elo(1000), Handicap(), shipped_model()
+    likely = chances(ROW, level, model)
+    assert sum(likely.values()) == pytest.approx(1)
+    lines, first = lines_of(ROW)
+    drawn = Counter[str]()
     for game in range(1000):
         handicap.reseed(str(game))
-        chosen[handicap.choose(level, sight).pv[0].uci()] += 1
-    assert modelled.sum() == pytest.approx(1)
-    for chance, (_, _, line) in zip(many, ROW["lines"], strict=True):
-        assert chance == pytest.approx(chosen[line[0]] / 1000, abs=0.06)
+        number = handicap.choose(level, board_of(ROW), lines, first, model)
+        drawn[lines[number].pv[0].uci()] += 1
+    for move, chance in likely.items():
+        assert chance == pytest.approx(drawn[move] / 1000, abs=0.06)
 
 
 @pytest.fixture
@@ -69,12 +69,10 @@ def test_the_judge_knows_the_best_move_and_what_another_loses(judge: Judge) -> N
 
 
 def test_errors_are_counted_among_the_judged_moves(judge: Judge) -> None:
-    rows = [ROW, ROW | {"id": "game-2"}]  # the second is not judged
-    band = Band.of(pair_of(ROW), Positions.of(rows, BY_NAME[BALANCED]), judge, 1)
-    chances = np.array([[0.3, 0.1, 0.6, 0.0]] * 2, np.float32)
-    own, people = band.errors(chances)
-    assert own.tolist() == [[pytest.approx(0.75)] * 3] and people.tolist() == [[0.0] * 3]
-    assert band.share_judged(chances).tolist() == [pytest.approx(0.4)]
+    likely = {"b5c7": 0.3, "e1d2": 0.3, "e1e2": 0.4}
+    assert errors_of(ROW, likely, judge) == pytest.approx((0.6, *(0.5,) * 3, 0, 0, 0))
+    assert errors_of(ROW, {"b5c7": 0.1, "e1e2": 0.9}, judge) is None
+    assert errors_of(ROW | {"id": "game-2"}, likely, judge) is None
 
 
 def test_a_file_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
@@ -84,11 +82,6 @@ def test_a_file_that_was_cut_off_is_gone_on_with(tmp_path: Path) -> None:
     with path.open("a", encoding="utf-8") as file:
         file.write('{"id": "c"}\n')
     assert read_rows(path) == [{"id": "a"}, {"id": "c"}]
-
-
-def test_rows_of_today_give_the_ladder_of_today() -> None:
-    ladder = ladder_of([level for elo, level in LADDER if elo <= 2200])
-    assert all(ladder(elo) == level_of_elo(elo) for elo in range(600, 3001, 100))
 
 
 @pytest.mark.parametrize(
