@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _MIN_DECISIVE: Final = 700  # per mille: such a chance to win, by a search, is a win
 _MAX_LINE: Final = 8  # plies of a line
 _MAX_TRAPS: Final = 8  # moves of a draw that are compared, for each takes a probe of all replies
-_END: Final = 0.5  # pawns that the end of a drawn game is worth to who plays for a win
+_END: Final = 0.5  # pawns: how much who plays for a win minds that a drawn ending ends
 _FEW: Final = 8  # replies that are looked at deeper
 _MAX_TRIED: Final = 3  # moves that are searched for one that keeps material
 _MAX_JUDGEMENTS: Final = 64  # positions whose judgement is kept, for one move asks several times
@@ -157,7 +157,7 @@ class EndingJudge:
                 losses[move] = self._lost(after)
         keeping = [move for move, lost in losses.items() if lost < losses[best]]
         for move in random.sample(keeping, min(len(keeping), _MAX_TRIED)):
-            if not self.judge(board, move).value:
+            if self.judge(board, move).value >= 0:
                 return move
         return best
 
@@ -183,12 +183,17 @@ def value_at_end(board: chess.Board) -> int | None:
 
 
 def _hanging(board: chess.Board, move: chess.Move) -> float:
-    """The material that a move leaves to captures on one square, in pawns."""
+    """The material that a move leaves to captures on one square, in pawns, or that it lets the ending end."""
     after = board.copy(stack=False)
     after.push(move)
     own = chess.scan_forward(after.occupied_co[board.turn] & ~after.kings)
     lost = max((winnable_on(after, square) for square in own), default=0)
-    return lost or (0 if any(after.generate_legal_moves()) else _END)
+    return lost or (0 if any(after.generate_legal_moves()) and not _promotions(after) else _END)
+
+
+def _promotions(board: chess.Board) -> list[chess.Move]:
+    pawns = board.pawns & (chess.BB_RANK_7 if board.turn else chess.BB_RANK_2)
+    return [move for move in board.generate_legal_moves(pawns) if move.promotion] if pawns else []
 
 
 def _loss(
@@ -198,7 +203,7 @@ def _loss(
     worst = 0.0
     for reply in replies:
         victim = captured_piece(after, reply)
-        taken = victim.points if victim else 0
+        taken = victim.points if victim else _END if reply.promotion else 0
         answered = after.copy(stack=False)
         answered.push(reply)
         is_bad = taken and not are_good and taken < winnable_on(answered, reply.to_square)
