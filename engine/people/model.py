@@ -38,7 +38,6 @@ Floats = npt.NDArray[np.float32]
 _STEEPNESS: Final = 0.00368208
 _RAREST: Final = 1e-12  # chance
 _NEAREST: Final = 0.002  # to 0 and 1, of an expected result
-_WEIGHED: Final = (900, 2300)  # ratings
 _ROUNDING: Final = (
     1 << 10
 )  # scores are multiples of 1 / this, so that sums in another order hardly matter
@@ -86,8 +85,8 @@ def numbers_of(values: Sequence[MoveValue]) -> npt.NDArray[np.float64]:
 
 
 def powers_of(rating: float) -> npt.NDArray[np.float64]:
-    """1 and the powers of a rating, within the ratings of the games to which the weights are fitted."""
-    low, high = _WEIGHED
+    """1 and the powers of a rating, within RATINGS."""
+    low, high = RATINGS
     part = (min(max(rating, low), high) - 1600) / 500
     return np.array([1.0, part, part * part])
 

@@ -12,6 +12,7 @@ from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.clock_times import move_times
 from boomslang.engine.analysis.openings.repertoire import Repertoire
 from boomslang.engine.analysis.openings.table import NamedOpening, opening_of
+from boomslang.engine.analysis.performance import Reading
 from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
 from boomslang.engine.analysis.players import machines, player_names
 from boomslang.engine.analysis.summary.mistakes import kind_of
@@ -57,6 +58,7 @@ class GameFigures:
     trouble_errors: int = 0  # judged moves among them
     left: str = ""  # where the game leaves the player's repertoire, in words; empty: it does not
     left_by: str = ""  # player or opponent; empty: its line ends
+    reading: Reading | None = None  # what the moves tell of the player's rating
 
 
 def figures_of(
@@ -89,6 +91,7 @@ def figures_of(
         figures.site = next((a for a in map(headers.get, _ADDRESSES) if _is_address(a)), "") or ""
         figures.file, figures.number = file, report.number
         figures.by_wdl = report.by_wdl
+        figures.reading = player.reading
         departure = repertoire.departure(report.game, colour) if repertoire else None
         if departure:
             figures.left = departure.words

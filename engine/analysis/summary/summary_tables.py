@@ -82,7 +82,15 @@ def remarks_on(data: Mapping[str, Any]) -> str:
     if len(used) > 1:
         used = [f"{words} in {games[words]} of the games" for words in used]
     rule_names = " and ".join(used)
-    return f"{_ERRORS} Accuracy, errors and chances follow {rule_names}." if rule_names else _ERRORS
+    words = [_ERRORS]
+    if rule_names:
+        words.append(f"Accuracy, errors and chances follow {rule_names}.")
+    if like := data["played_like"]:
+        words.append(
+            f"The games were played like {like['rating']} ({like['low']} to {like['high']} in 80 % of such "
+            f"cases; {like['games']} of them are from reports that say so)."
+        )
+    return " ".join(words)
 
 
 def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:

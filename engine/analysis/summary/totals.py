@@ -5,11 +5,13 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any, Final
 
 import chess
 
 from boomslang.core.system.identity import NAME, VERSION
+from boomslang.engine.analysis.performance import performance
 from boomslang.engine.analysis.phases import Phase
 from boomslang.engine.analysis.summary.figures import GameFigures
 from boomslang.engine.analysis.summary.mistakes import MistakeKind
@@ -25,6 +27,7 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         "engine": f"{NAME} {VERSION}",
         "player": player,
         "total": _row(games),
+        "played_like": _played_like(games),
         "win_chances": {
             rule: sum(game.by_wdl == by_wdl for game in games)
             for rule, by_wdl in (("wdl", True), ("curve", False))
@@ -40,6 +43,13 @@ def summary(player: str, games: Sequence[GameFigures]) -> dict[str, Any]:
         "repertoire": _repertoire(games),
         "games": [_game(game) for game in games],
     }
+
+
+def _played_like(games: Sequence[GameFigures]) -> dict[str, Any] | None:
+    """The rating that the games tell together, and how many do; None without enough moves."""
+    readings = [game.reading for game in games if game.reading]
+    found = performance(readings)
+    return {**asdict(found), "games": len(readings)} if found else None
 
 
 def _game(game: GameFigures) -> dict[str, Any]:
