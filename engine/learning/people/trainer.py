@@ -31,7 +31,7 @@ class PeoplePlan:
     epochs: int = 2
     batch_size: int = 4096  # positions
     learning_rate: float = 2e-3
-    weight_decay: float = 0.1
+    weight_decay: float = 0.03
     dropout: float = 0.1  # share of the hidden numbers
     seed: int = 1
     jobs: int = 2
