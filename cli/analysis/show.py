@@ -48,6 +48,7 @@ def show_games(reports: Reports) -> None:
     if len(reports) <= _MAX_TOLD:
         for number, report in enumerate(reports, start=1):
             name = f"Game {number}, " if len(reports) > 1 else ""
+            _show_ratings(report, name)
             _show_moments(report, name)
             _show_disagreements(report, name, list(map(name_of, reports.settings)))
 
@@ -58,6 +59,13 @@ def _files(reports: Iterable[GameReport]) -> Iterator[tuple[str, str]]:
         first, *others = [number for number, _ in group]
         if file:
             yield file, f"Games {first} to {others[-1]}" if others else f"Game {first}"
+
+
+def _show_ratings(report: GameReport, name: str) -> None:
+    """Print like which rating each side played, as far as that can be said."""
+    for side, player in (("White", report.white), ("Black", report.black)):
+        if player.played_like:
+            Console().print(f"{name}{side} played like {player.played_like}")
 
 
 def _show_moments(report: GameReport, name: str) -> None:
