@@ -85,7 +85,7 @@ def numbers_of(values: Sequence[MoveValue]) -> npt.NDArray[np.float64]:
 
 
 def powers_of(rating: float) -> npt.NDArray[np.float64]:
-    """1 and the powers of a rating, within RATINGS."""
+    """1, a rating brought within RATINGS and scaled, and its square."""
     low, high = RATINGS
     part = (min(max(rating, low), high) - 1600) / 500
     return np.array([1.0, part, part * part])
@@ -124,7 +124,7 @@ def soften(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
 
 class PeopleModel:
-    """Chances of moves of people, for one thread after the other."""
+    """Chances of moves of people; any thread may ask, and waits for the others."""
 
     def __init__(self, parameters: Floats, combination: npt.NDArray[np.float64]) -> None:
         """`parameters` as in `network`; `combination` has the weights of shape `file.COMBINED`."""

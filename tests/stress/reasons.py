@@ -1,6 +1,6 @@
 """Checks the reasons of a report, by searches with eight times the nodes.
 
-python -m tests.stress.reasons --people ../shared/data/people/games.jsonl.xz --games 100 --nodes 50000
+python -m tests.stress.reasons --people games.jsonl.xz --games 100 --nodes 50000
 python -m tests.stress.reasons --pgn games.pgn --games 20 --nodes 50000
 boomslang analyse games.pgn --nodes 50_000 --formats json --out report.json
 python -m tests.stress.reasons --json report.json --nodes 50000
