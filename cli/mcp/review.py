@@ -8,7 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.cli.mcp.bounded_searcher import BoundedSearcher
-from boomslang.cli.mcp.results import Answer, Data
+from boomslang.cli.mcp.results import PLAYER, Answer, Data
 from boomslang.cli.mcp.words import (
     SCALE,
     count,
@@ -67,7 +67,7 @@ def game_data(report: GameReport) -> Data:
     players, names = (report.white, report.black), player_names(report.game)
     data: Data = {
         side(colour).lower(): dict.fromkeys(SEVERAL.values(), 0)
-        | player_data(player)
+        | {n: value for n, value in player_data(player).items() if {n, f"{n}?"} & PLAYER.keys()}
         | {"name": sanitize(name)[:_MAX_NAME] if name.strip("?") else side(colour)}
         for colour, player, name in zip(chess.COLORS, players, names, strict=True)
     }
