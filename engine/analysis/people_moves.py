@@ -27,7 +27,7 @@ from boomslang.engine.settings import FLAG, TEXT, check_value, number
 from boomslang.eval.wdl.weights import PAWN
 
 LOOKS: Final = (Limits(depth=1, multipv=256), Limits(nodes=10_000, multipv=256))  # as levels search
-_LOCK: Final = Lock()  # model and searcher are not for two threads at once
+_LOCK: Final = Lock()  # the searcher is not for two threads at once
 
 
 def people(
@@ -62,9 +62,8 @@ def people(
     else:
         board = check_board(position)
     is_searched = search and any(board.legal_moves)
-    with _LOCK:
-        values = _search(board) if is_searched else None
-        return shipped_model().chances(board, rating, speed, time_left, values)
+    values = _search(board) if is_searched else None
+    return shipped_model().chances(board, rating, speed, time_left, values)
 
 
 def chances_by_rating(
@@ -73,9 +72,8 @@ def chances_by_rating(
     speed: str,
     values: Mapping[chess.Move, MoveValue] | None = None,
 ) -> tuple[list[chess.Move], npt.NDArray[np.float64]]:
-    """As `PeopleModel.chances_by_rating`, on any thread."""
-    with _LOCK:
-        return shipped_model().chances_by_rating(board, ratings, speed, None, values)
+    """As `PeopleModel.chances_by_rating`, of the model that is shipped."""
+    return shipped_model().chances_by_rating(board, ratings, speed, None, values)
 
 
 def is_available() -> bool:
@@ -117,6 +115,6 @@ def _searcher() -> Searcher:
 
 def _search(board: chess.Board) -> dict[chess.Move, MoveValue]:
     searcher = _searcher()
-    with searcher.fresh_memory():
+    with _LOCK, searcher.fresh_memory():
         first, found = (searcher.search(board, limits, ignore).lines for limits in LOOKS)
     return values_of(found, first)

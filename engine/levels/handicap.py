@@ -70,7 +70,6 @@ class Handicap:
         self._tells_oversights = False
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
-        self._model: PeopleModel | None = None
         self._is_broken = False  # the model cannot be read, which was said
 
     def set_limited(self, wanted: bool) -> None:
@@ -157,18 +156,17 @@ class Handicap:
         return self._answer(board, result, limits.multipv or 1, on_info)
 
     def _load_model(self) -> PeopleModel | None:
-        """The model of people's moves, for this object alone; None, which is said once, if it is broken."""
-        if not self._model and not self._is_broken:
-            from boomslang.engine.people.model import PeopleModel, shipped_model
+        """The model of people's moves; None, which is said once, if it is broken."""
+        if self._is_broken:
+            return None
+        from boomslang.engine.people.model import shipped_model
 
-            try:
-                shipped = shipped_model()
-            except ValueError as problem:
-                self._is_broken = True
-                self._say(f"error: {problem}; levels choose by scores alone")
-            else:
-                self._model = PeopleModel(shipped.parameters, shipped.combination)
-        return self._model
+        try:
+            return shipped_model()
+        except ValueError as problem:
+            self._is_broken = True
+            self._say(f"error: {problem}; levels choose by scores alone")
+            return None
 
     def _find_move(
         self,
