@@ -66,6 +66,7 @@ CALLS = {
     ),
 }
 SLOW_CALLS = {
+    "people": ("round(sum(boomslang.people(chess.STARTING_FEN, 1500).values()), 3)", "1.0"),
     "Games": ("boomslang.Games.__name__", "Games"),
     "find": ("boomslang.find('pe5', b'1. f3 e5 *').tolist()", "[(0, 1, 2)]"),
     "read_games": ("boomslang.read_games(b'1. f3 e5 *').uci(0)", "['f2f3', 'e7e5']"),
@@ -256,11 +257,17 @@ def examples() -> list[tuple[str, str]]:
 
 @pytest.mark.jit_only
 @pytest.mark.parametrize(
-    "page", ["python.md", "games.md", pytest.param("your-engine.md", marks=pytest.mark.slow)]
+    "page",
+    ["python.md", "games.md", "people.md", pytest.param("your-engine.md", marks=pytest.mark.slow)],
 )
 def test_what_the_documents_show_runs(page: str, hostile: Path) -> None:
     """In one process: each starts with its own names, but with what has been imported."""
-    assert {name for name, _ in examples()} == {"games.md", "python.md", "your-engine.md"}
+    assert {name for name, _ in examples()} == {
+        "games.md",
+        "people.md",
+        "python.md",
+        "your-engine.md",
+    }
     shown = [each for each in examples() if each[0] == page]
     source = random.Random(4)
     (hostile / "games.pgn").write_text("".join(written_game(source) for _ in range(40)), "utf-8")

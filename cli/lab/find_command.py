@@ -10,9 +10,8 @@ from typing import Final
 from boomslang.cli.terminal.arguments import Parser, check_kind, check_outputs, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.core.system.files import open_input, quote_path, whole_file
-from boomslang.engine.games.sources import copy_games
-from boomslang.engine.notation.text import MAX_BYTES
+from boomslang.core.system.files import quote_path, whole_file
+from boomslang.engine.games.sources import check_source, copy_games
 
 FOUND, NOTHING = 0, 1
 _BATCH: Final = 10_000  # games
@@ -62,7 +61,7 @@ def main(arguments: argparse.Namespace) -> int:
     check_kind("--out", out, "pgn")
     check_outputs(out, sources=files)
     for path in files:
-        open_input(path, MAX_BYTES).close()
+        check_source(path)
 
     import numpy as np
 

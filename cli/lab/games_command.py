@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from boomslang.cli.terminal.arguments import Parser, UsageError, check_outputs, with_arguments
 from boomslang.cli.terminal.output import complain, say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.core.system.files import open_input, quote_path, whole_file
-from boomslang.engine.notation.text import MAX_BYTES
+from boomslang.core.system.files import quote_path, whole_file
+from boomslang.engine.games.sources import check_source
 
 if TYPE_CHECKING:
     from boomslang.engine.games.columns import Games
@@ -57,7 +57,7 @@ def main(arguments: argparse.Namespace) -> int:
     if out and out.suffix.lower() not in (".csv", ".npz", ".parquet"):
         raise UsageError(f"--out writes .csv, .npz or .parquet: rename {quote_path(out)}")
     for path in files:
-        open_input(path, MAX_BYTES).close()
+        check_source(path)
 
     from boomslang.engine.games.games import read_games
     from boomslang.engine.games.tables import WRITERS

@@ -13,7 +13,8 @@ from typing import Any, BinaryIO, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.core.system.files import FileError, cannot, open_input, quote_path
+from boomslang.core.system.files import FileError, cannot, is_open_already, open_input, quote_path
+from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.text import MAX_BYTES, text_blocks
 
 _CHUNK: Final = 1 << 10  # bytes of a compressed file: they may hold thousands of times as many
@@ -60,6 +61,16 @@ def blocks_of(source: Source) -> Iterator[bytes]:
             if block is None:
                 return
             yield block
+
+
+def check_source(path: Path) -> None:
+    """Raise FileError if a file cannot be read or begins with no game, before anything is compiled for it.
+
+    What can be read only once is not looked at.
+    """
+    open_input(path, MAX_BYTES).close()
+    if not is_open_already(path):
+        next(read_games(path))
 
 
 def copy_games(

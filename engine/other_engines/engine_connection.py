@@ -73,6 +73,10 @@ class EngineNoMoveError(EngineMoveError):
     def __init__(self) -> None:
         super().__init__("the engine has given no move, though there are legal ones")
 
+    def __reduce__(self) -> Any:
+        """Made anew in the process that it comes back to."""
+        return EngineNoMoveError, ()
+
 
 @dataclass(frozen=True, slots=True)
 class EngineCommand:

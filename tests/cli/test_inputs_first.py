@@ -11,6 +11,7 @@ from boomslang.cli.command_line import COMMANDS
 from boomslang.engine.driver import evaluation_options, searcher
 from boomslang.engine.learning.data.game_files import write_header
 from boomslang.engine.learning.selfplay import datagen
+from boomslang.perft import divide
 
 OWN = ["datainfo", "tune-eval", "fit-wdl", "train"]
 LINES = {
@@ -47,7 +48,7 @@ LINES = {
 
 
 # Imported before the kernels' loader is exchanged, or they would keep the other one for ever.
-IMPORTED = (datagen, evaluation_options, searcher)
+IMPORTED = (datagen, divide, evaluation_options, searcher)
 
 
 class Loaded(BaseException):

@@ -124,6 +124,7 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     ):
         monkeypatch.setattr(f"boomslang.{place}.load_kernels", reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
+    monkeypatch.setattr("anyio.run", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)
     for check in (
         "machine_checks.kernels",
