@@ -8,10 +8,8 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.command_line import COMMANDS
-from boomslang.engine.driver import evaluation_options, searcher
 from boomslang.engine.learning.data.game_files import write_header
-from boomslang.engine.learning.selfplay import datagen
-from boomslang.perft import divide
+from tests.support.kernel_loader import replace_loader
 
 OWN = ["datainfo", "tune-eval", "fit-wdl", "train"]
 LINES = {
@@ -47,10 +45,6 @@ LINES = {
 }
 
 
-# Imported before the kernels' loader is exchanged, or they would keep the other one for ever.
-IMPORTED = (datagen, divide, evaluation_options, searcher)
-
-
 class Loaded(BaseException):
     """What must not happen."""
 
@@ -73,9 +67,7 @@ def test_wrong_files_cost_no_compiling(
         raise Loaded
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("boomslang.core.jit.jit.load_kernels", loaded)
-    for module in IMPORTED:
-        monkeypatch.setattr(module, "load_kernels", loaded)
+    replace_loader(monkeypatch, loaded)
     (tmp_path / "folder").mkdir()
     Path("some.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n", "utf-8")
     with Path("games").open("wb") as file:

@@ -22,6 +22,7 @@ from boomslang.cli.command_line import COMMANDS
 from boomslang.cli.terminal.arguments import Parser, UsageError
 from boomslang.engine.learning.data.game_files import write_header
 from boomslang.eval.network.file import SHIPPED, read, write
+from tests.support.kernel_loader import replace_loader
 from tests.support.strangers import ENCODABLE, MARKUP, WORD, harmful, said
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no such names of files there")
@@ -108,21 +109,7 @@ def without_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
     def reached(*_: object, **__: object) -> None:
         raise Reached
 
-    import boomslang.engine.driver.evaluation_options
-    import boomslang.engine.driver.searcher
-    import boomslang.engine.games.games
-    import boomslang.engine.learning.selfplay.datagen
-    import boomslang.perft.divide  # noqa: F401
-
-    for place in (
-        "core.jit.jit",
-        "engine.driver.searcher",
-        "engine.driver.evaluation_options",
-        "engine.games.games",
-        "engine.learning.selfplay.datagen",
-        "perft.divide",
-    ):
-        monkeypatch.setattr(f"boomslang.{place}.load_kernels", reached)
+    replace_loader(monkeypatch, reached)
     monkeypatch.setattr("chess.engine.SimpleEngine.popen", reached)
     monkeypatch.setattr("anyio.run", reached)
     monkeypatch.setattr("asyncio.run", lambda serving: serving.close() or 0)

@@ -211,7 +211,7 @@ def test_json() -> None:
     data = json.loads("".join(write_document([report_of(game_of(ANNOTATED))], SETTINGS)))
     game = data["games"][0]
     limits = {"nodes": 1, "multipv": 1, "threads": 1, "hash_mb": 16}
-    assert data["settings"] == {**limits, "by_wdl": False}
+    assert data["settings"] == {**limits, "by_wdl": False, "thresholds": [5.0, 10.0, 15.0]}
     assert [move["san"] for move in game["moves"]][-2:] == ["Nf6", "Qxf7#"]
     assert len(game["positions"]) == len(game["moves"]) + 1
     assert game["moves"][5]["judgement"] == "blunder" and game["moves"][5]["mate"] == 1
