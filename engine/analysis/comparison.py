@@ -13,7 +13,7 @@ import chess
 
 from boomslang.engine.analysis.assessment import GameReport, MoveReport
 from boomslang.engine.analysis.peers import Peers, share_words
-from boomslang.engine.analysis.performance import GRID, LEAST, Reading, reading_of
+from boomslang.engine.analysis.performance import GRID, LEAST, RATINGS, Reading, reading_of
 
 if TYPE_CHECKING:
     from boomslang.engine.people.model import MoveValue
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 _ONLY: Final = 10.0  # winning chances in percent that any other move loses
 _STRONGER: Final = 400  # points: a brilliant move is rare among players so much stronger too
 _USUAL: Final = 1500  # rating of an unknown player
-_RATINGS: Final = (400, 3300)  # others are no ratings of people
 _OPEN: Final = (5.0, 95.0)  # winning chances in percent between which a game is not decided
 
 
@@ -46,7 +45,7 @@ def peers_of(
 def rating_of(report: GameReport, colour: chess.Color) -> int:
     """The rating of a player: that of the tags, else as the game was played, else a usual one."""
     text = report.game.headers.get("WhiteElo" if colour else "BlackElo", "")
-    low, high = _RATINGS
+    low, high = RATINGS
     if text.isascii() and text.isdigit() and len(text) <= 4 and low <= int(text) <= high:
         return int(text)
     played_like = (report.white if colour else report.black).played_like

@@ -15,6 +15,7 @@ from operator import mul
 from typing import Final
 
 MIN_MOVES: Final = 20
+RATINGS: Final = (400, 3300)  # others are no ratings of people
 GRID: Final = tuple(range(600, 2601, 200))  # ratings of the likelihoods
 _LOST: Final = 2.0  # winning chances in percent: a move that loses more is not the best one
 WORST: Final = 30.0  # winning chances in percent: a move that loses more counts as this
@@ -89,5 +90,9 @@ def performance(readings: Iterable[Reading | None]) -> Performance | None:
     trust = _SPREAD**2 / (_SPREAD**2 + variance)
     rating = _MEAN + trust * (mean - _MEAN)
     error = _EIGHTY * (trust * variance) ** 0.5
-    rating, low, high = (10 * round(each / 10) for each in (rating, rating - error, rating + error))
-    return Performance(rating, low, high)
+    # The signs of random moves tell of ratings below zero, which nobody has.
+    within = (
+        min(max(10 * round(each / 10), RATINGS[0]), RATINGS[1])
+        for each in (rating, rating - error, rating + error)
+    )
+    return Performance(*within)

@@ -43,6 +43,12 @@ def test_a_rating_follows_moves_and_losses_and_gets_surer_with_games() -> None:
     assert performance([Reading(MIN_MOVES - 1, strong.signs), None]) is None
 
 
+def test_nobody_plays_like_a_rating_that_people_do_not_have() -> None:
+    found = performance([Reading(40, (600.0, 5.477, 1.0))] * 20)  # all moves blunder
+    assert found
+    assert found.low == found.rating == 400 <= found.high
+
+
 @pytest.mark.usefixtures("kernels")
 def test_people_take_back_and_give_mate() -> None:
     board = chess.Board()
