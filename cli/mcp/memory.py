@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote as quoted
 
-import chess.pgn
-
 from boomslang.cli.mcp.requests import MemoryRequest
 from boomslang.cli.mcp.results import SCHEME, Answer, Data
 from boomslang.cli.mcp.review import (
@@ -21,17 +19,17 @@ from boomslang.cli.mcp.review import (
     mistake_words,
 )
 from boomslang.cli.mcp.words import SCALE, count
-from boomslang.core.system.files import FileError, cannot, quote_path
+from boomslang.core.system.files import FileError, cannot, quote_path, status_of
 from boomslang.core.system.sanitize import sanitize
 from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.input_files import choose_reports
 from boomslang.engine.analysis.phases import phases_of
 from boomslang.engine.analysis.stored import read_each_once
+from boomslang.engine.notation.pgn_writer import format_pgn
 
 _MAX_GAMES: Final = 10_000  # that are kept in memory
 _POINTS: Final = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 _UNNAMED: Final = "no opening of the table"
-_PGN: Final = chess.pgn.StringExporter(variations=False, comments=False)
 
 _Games: TypeAlias = Mapping[str, Data]  # by address, with moves as PGN and judged moves
 
@@ -50,9 +48,8 @@ class GameMemory:
         """All games, the newest first, and why files were left out. Raises FileError."""
         with self._lock:
             files, problems = self._files()
-            seen = [
-                (file, stat.st_size, stat.st_mtime_ns) for file in files for stat in [file.stat()]
-            ]
+            statuses = [(file, status_of(file)) for file in files]
+            seen = [(file, stat and (stat.st_size, stat.st_mtime_ns)) for file, stat in statuses]
             if seen != self._seen:
                 found = sorted(self._read(files, problems), key=_date, reverse=True)
                 self._games = {game["game"]: game for game in found}
@@ -105,7 +102,7 @@ def known_game(report: GameReport, address: str) -> Data:
         if move and move.judgement
     ]
     date = sanitize(report.game.headers.get("Date", "?"))[:10]
-    pgn = str(report.game.accept(_PGN))
+    pgn = format_pgn(report.game, bare=True)
     return game | {"game": address, "date": date, "pgn": pgn, "judged": judged}
 
 

@@ -33,6 +33,7 @@ from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.notation.positions import board_of
 from boomslang.engine.search_settings import THRESHOLDS
+from boomslang.engine.settings import whole
 
 _HEAD: Final = re.compile(rb'\s*\{\s*"format": *\d+, *\s*"engine": *"[^"]*",\s*"settings":')
 _HEAD_BYTES: Final = 300
@@ -43,6 +44,7 @@ _NAMED: Final = re.compile(r"(?:Misses|Only) .{0,250}?\d+\.(?:\.\.)? (\S+?)\.?(?
 _SENTENCE: Final = re.compile(
     r"(?:Inaccuracy|Mistake|Blunder)\. (?!\S+ was best\.)([^{}]+?\.)(?: \S+ was best\.)?$"
 )
+_COUNT: Final = whole(0, 1 << 62)
 _CONTINUED: Final = 12  # plies of a game that are its best line
 
 
@@ -117,7 +119,7 @@ def _report_of(entry: Mapping[str, Any], thresholds: Thresholds) -> GameReport:
     board = board_of(positions[0]["fen"], bool(entry["chess960"]))
     game = chess.pgn.Game()
     for name, value in entry["headers"].items():
-        game.headers[str(name)] = str(value)
+        game.headers[_text(name)] = _text(value)
     game.setup(board)
     node: chess.pgn.GameNode = game
     boards = [board]
@@ -151,7 +153,7 @@ def _compared(report: GameReport, entry: Mapping[str, Any]) -> GameReport:
         if move and kept and (peers := kept.get("peers")):
             shares = (float(peers[name]) for name in ("best", "played", "stronger"))
             found = Peers(int(peers["rating"]), *shares)
-            moves[number] = replace(move, peers=found, merit=str(kept.get("merit") or ""))
+            moves[number] = replace(move, peers=found, merit=_text(kept.get("merit") or ""))
     white, black = (_reading(entry.get(side, {}).get("reading")) for side in ("white", "black"))
     return replace(
         report,
@@ -178,12 +180,18 @@ def _reason(kept: Mapping[str, Any], before: chess.Board, after: chess.Board) ->
     means = kept["means"]
     return Reason(
         ReasonKind(kept["kind"]),
-        str(kept["text"]),
+        _text(kept["text"]),
         line,
         instead,
         None if means is None else Motif(means),
         tuple(map(chess.parse_square, kept["squares"])),
     )
+
+
+def _text(value: Any) -> str:
+    """A text; raises ValueError for half of a surrogate pair, which could not be written again."""
+    str(value).encode()
+    return str(value)
 
 
 def _seconds(value: Any) -> float | None:
@@ -202,12 +210,14 @@ def _evaluation(kept: Mapping[str, Any], board: chess.Board, by_wdl: bool) -> Ev
         wdl = (wins, draws, losses) if board.turn else (losses, draws, wins)
         after = board.copy(stack=False)
         pv = tuple(after.push_uci(name) for name in line["uci"])  # ValueError for an illegal one
-        lines.append(Info.of(score, int(line["depth"]), pv, wdl))
+        lines.append(Info.of(score, _COUNT.check(line["depth"]), pv, wdl))
     if not lines:
         raise ValueError("an evaluation without a line")
     first_choice = kept.get("first_choice")
     return Evaluation(
-        tuple(lines), int(kept["nodes"]), None if first_choice is None else str(first_choice)
+        tuple(lines),
+        _COUNT.check(kept["nodes"]),
+        None if first_choice is None else _text(first_choice),
     )
 
 

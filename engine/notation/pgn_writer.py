@@ -24,6 +24,6 @@ class _Exporter(chess.pgn.StringExporter):
         super().visit_result(result if result in _RESULTS else "*")
 
 
-def format_pgn(game: chess.pgn.Game) -> str:
-    """The game in PGN, without a line end behind it."""
-    return game.accept(_Exporter(columns=COLUMNS))
+def format_pgn(game: chess.pgn.Game, *, bare: bool = False) -> str:
+    """The game in PGN, `bare` without comments and variations; there is no line end behind it."""
+    return game.accept(_Exporter(columns=COLUMNS, comments=not bare, variations=not bare))

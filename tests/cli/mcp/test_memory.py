@@ -82,6 +82,7 @@ def test_games_mistakes_and_openings_are_found(folder: Path) -> None:
     found = ask(memory, "find_games", player="anna", opening="Queen's Gambit")
     assert found["found"] == 1 and found["searched"] == 3
     assert len(ask(memory, "find_games", limit=2)["games"]) == 2
+    assert [game["pgn"].count("[Event ") for game in memory.games()[0].values()] == [1, 1, 1]
     (mistake,) = ask(memory, "find_mistakes", player="boris")["judged"]
     assert (mistake["move"], mistake["kind"]) == ("3... Nf6", "allowed a mate")
     assert mistake["judgement"] == "blunder" and mistake["after"]["mate"] == 1

@@ -162,8 +162,14 @@ def test_damaged_json(tmp_path: Path) -> None:
         (tmp_path / "damaged.json").write_text(json.dumps(data))
         with pytest.raises(FileError, match="game 1 is damaged; analyse it again"):
             list(read_reports(tmp_path / "damaged.json"))
+    for place, value in (("uci", ["e1e8"]), ("depth", -1), ("depth", 1 << 63)):
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["games"][0]["positions"][2]["lines"][0][place] = value
+        (tmp_path / "damaged.json").write_text(json.dumps(data))
+        with pytest.raises(FileError, match="game 1 is damaged"):
+            list(read_reports(tmp_path / "damaged.json"))
     data = json.loads(path.read_text(encoding="utf-8"))
-    data["games"][0]["positions"][2]["lines"][0]["uci"] = ["e1e8"]
+    data["games"][0]["headers"]["White"] = "\ud800"  # half of a pair, that no file can hold
     (tmp_path / "damaged.json").write_text(json.dumps(data))
     with pytest.raises(FileError, match="game 1 is damaged"):
         list(read_reports(tmp_path / "damaged.json"))
