@@ -7,10 +7,16 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from boomslang.cli.terminal.arguments import Parser, check_kind, check_outputs, with_arguments
+from boomslang.cli.terminal.arguments import (
+    Parser,
+    UsageError,
+    check_kind,
+    check_outputs,
+    with_arguments,
+)
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.core.system.files import quote_path, whole_file
+from boomslang.core.system.files import is_open_already, quote_path, whole_file
 from boomslang.engine.games.sources import check_source, copy_games
 
 FOUND, NOTHING = 0, 1
@@ -49,7 +55,12 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang find", _DESCRIPTION, _EXAMPLES)
     parser.option("pattern PATTERN", str, "conditions, in quotes")
-    parser.option("files FILE", Path, "PGN, also as .gz, .bz2 or .zst", nargs="+")
+    parser.option(
+        "files FILE",
+        Path,
+        "PGN, also as .gz, .bz2 or .zst; - for standard input, without --out",
+        nargs="+",
+    )
     parser.option("-o --out FILE", Path, "PGN file to write")
     return parser
 
@@ -60,6 +71,8 @@ def main(arguments: argparse.Namespace) -> int:
     files, out = arguments.files, arguments.out
     check_kind("--out", out, "pgn")
     check_outputs(out, sources=files)
+    if out and any(map(is_open_already, files)):
+        raise UsageError("with --out games are read twice: name files instead of what is read once")
     for path in files:
         check_source(path)
 

@@ -14,9 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.system.files import FileError, cannot, is_open_already, open_input, quote_path
-from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.notation.text import MAX_BYTES, text_blocks
+from boomslang.engine.notation.pgn import games_of_scanner
+from boomslang.engine.notation.scanner import Scanner
+from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
 
+_CHECKED: Final = 1 << 20  # bytes
 _CHUNK: Final = 1 << 10  # bytes of a compressed file: they may hold thousands of times as many
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
@@ -64,13 +66,20 @@ def blocks_of(source: Source) -> Iterator[bytes]:
 
 
 def check_source(path: Path) -> None:
-    """Raise FileError if a file cannot be read or begins with no game, before anything is compiled for it.
+    """Raise FileError if a file cannot be read or its first megabyte has no game.
 
     What can be read only once is not looked at.
     """
-    open_input(path, MAX_BYTES).close()
-    if not is_open_already(path):
-        next(read_games(path))
+    if is_open_already(path):
+        return
+    data = b""
+    for block in blocks_of(path):
+        data += block
+        if len(data) > _CHECKED:
+            return
+    if not any(entry.number for entry in games_of_scanner(Scanner(lines_of_bytes(data)), True)):
+        what = "is not a PGN file" if data.strip() else "has no game"
+        raise FileError(f"{quote_path(path)} {what}")
 
 
 def copy_games(

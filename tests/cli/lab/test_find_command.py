@@ -41,5 +41,7 @@ def test_nothing_is_found(file: str, capsys: pytest.CaptureFixture[str]) -> None
     assert find_command.main(["KR v K", file]) == find_command.NOTHING
     assert find_command.main(["mate", file, "-o", "found.pgn.gz"]) == 2
     assert "--out writes PGN, not .gz" in capsys.readouterr().err
+    assert find_command.main(["mate", file, "-", "-o", "found.pgn"]) == 2
+    assert "read twice" in capsys.readouterr().err and not Path("found.pgn").exists()
     assert find_command.main(["KR against K", file]) == 2
     assert "not a condition: 'KR against K'" in capsys.readouterr().err

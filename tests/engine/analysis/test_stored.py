@@ -156,6 +156,7 @@ def test_other_json(content: str, message: str, tmp_path: Path) -> None:
 
 def test_damaged_json(tmp_path: Path) -> None:
     path = as_json(tmp_path / "games.json", report_of(game_of(ANNOTATED)))
+    value: object
     for place, value in (("uci", "e7e5"), ("uci", 7)):
         data = json.loads(path.read_text(encoding="utf-8"))
         data["games"][0]["moves"][0][place] = value
