@@ -65,8 +65,12 @@ def clean_environment(home: Path) -> dict[str, str]:
 
 
 def by_uv_pip(home: Path, *arguments: str | Path) -> Installed:
-    """A new environment in which `uv pip install` was called with these arguments."""
-    environment, target = clean_environment(home), home / "env"
+    """A new environment in which `uv pip install` was called with these arguments.
+
+    Its files are copies: a test that damages one would damage uv's own store through a link.
+    """
+    environment = clean_environment(home) | {"UV_LINK_MODE": "copy"}
+    target = home / "env"
     python, folder = target / "bin" / "python", home / "work"
     folder.mkdir()
     uv = (sys.executable, "-m", "uv")
