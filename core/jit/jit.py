@@ -81,19 +81,22 @@ def _versions() -> dict[str, str]:
 
 
 def _choose_level() -> str:
-    """Compile for a level for which the wheel carries kernels; "" to compile for the processor, or as told.
+    """Compile for a level of processors; returned if the wheel carries its kernels, "" if it does not.
 
-    That holds for the whole process, so not after other code has been compiled in it.
+    Without such kernels only the preferred level is compiled for, otherwise the processor itself. A level
+    holds for the whole process, so it is not chosen after other code has been compiled in it.
     """
     is_told = _config.CPU_NAME is not None or _config.CPU_FEATURES is not None
     is_late = "_toplevel_target_context" in vars(numba.core.registry.cpu_target)
-    if DISABLED or is_told or is_late or shipped.read_versions() != _versions():
+    if DISABLED or is_told or is_late:
         return ""
     level = shipped.choose_level(llvm.get_host_cpu_features(), slow_pext=not cpu_has_fast_pext())
-    if level is None or not (shipped.FOLDER / level.name).is_dir():
+    if level is None:
         return ""
-    _config.CPU_NAME, _config.CPU_FEATURES = level
-    return level.name
+    is_carried = shipped.read_versions() == _versions() and (shipped.FOLDER / level.name).is_dir()
+    if is_carried or level.name == shipped.PREFERRED_LEVEL:
+        _config.CPU_NAME, _config.CPU_FEATURES = level
+    return level.name if is_carried else ""
 
 
 # Without reference counts and bounds checks kernels are as fast as C. The checked build needs both for

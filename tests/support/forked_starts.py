@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Self
 
 # A copy of this process runs the program, in its own environment and with its own output. What all
-# starts have in common is done before: Numba is imported, and has compiled something. The memory of
-# that is left alone at the end, where looking for garbage would copy it.
+# starts have in common is done before: Numba is imported. The memory of that is left alone at the end,
+# where looking for garbage would copy it.
 STARTER = """
 import gc, json, os, runpy, sys, traceback
 import numba
-numba.njit("i8(i8)")(lambda number: number)
 gc.freeze()
 while line := sys.stdin.readline():
     if child := os.fork():

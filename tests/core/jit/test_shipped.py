@@ -12,6 +12,7 @@ import pytest
 from boomslang.core.jit import jit, shipped
 from boomslang.core.jit.cache import KernelCache
 
+V2 = dict.fromkeys(shipped.LEVELS["x86_64"]["x86-64-v2"], True)
 V3 = dict.fromkeys(shipped.LEVELS["x86_64"]["x86-64-v3"], True)
 
 
@@ -86,7 +87,19 @@ def no_level(wheel: Path) -> None:
 def test_what_does_not_fit_is_not_used(wheel: Path, spoil: Callable[[Path], None]) -> None:
     spoil(wheel)
     assert jit._choose_level() == ""
-    assert jit._config.CPU_NAME is None
+    assert jit._config.CPU_NAME in (None, shipped.PREFERRED_LEVEL)
+
+
+@pytest.mark.parametrize(("name", "features"), [("x86-64-v3", V3), ("x86-64-v2", V2)])
+def test_without_kernels_only_the_preferred_level_is_compiled_for(
+    wheel: Path, name: str, features: dict[str, bool], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_versions(wheel)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    monkeypatch.setattr(jit, "cpu_has_fast_pext", lambda: True)
+    monkeypatch.setattr(jit.llvm, "get_host_cpu_features", lambda: features)
+    assert jit._choose_level() == ""
+    assert jit._config.CPU_NAME == (name if name == shipped.PREFERRED_LEVEL else None)
 
 
 @pytest.mark.skipif(
