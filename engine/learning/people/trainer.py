@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,7 +11,7 @@ import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
 from boomslang.engine.learning.people.gradient import add_gradient, mirror_samples, predict
-from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
+from boomslang.engine.learning.training.optimiser import AdamTrainer, Floats
 from boomslang.engine.people.network import MAX_LEGAL, PARTS, SIZE, STARTS, WORKSPACE
 
 HELD_OUT: Final = 2  # folds below are not learnt from
@@ -20,8 +19,6 @@ HELD_OUT: Final = 2  # folds below are not learnt from
 _F: Any = np.float32
 _MAX_WEIGHT: Final = 8.0
 _WINDOW: Final = 1 << 19  # samples that are shuffled together
-
-Floats = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,50 +38,28 @@ def initial(seed: int) -> Floats:
     """Random parameters."""
     dice = np.random.default_rng(seed)
     parameters = np.zeros(SIZE, np.float32)
-    spread = {
-        "input": 0.05,
-        "line": 0.02,
-        "place": 0.02,
-        "mix": 0.03,
-        "trait": 0.1,
-        "landing": 0.05,
-    }
-    spread |= {"context": 0.05, "out": 0.2}
+    spread = {"input": 0.05, "line": 0.02, "place": 0.02, "mix": 0.03, "trait": 0.1}
+    spread |= {"landing": 0.05, "context": 0.05, "out": 0.2}
     for name, deviation in spread.items():
         size = PARTS[name][0] * PARTS[name][1]
         parameters[STARTS[name] :][:size] = dice.normal(0, deviation, size)
     return parameters
 
 
-class PeopleTrainer:
-    """Parameters and optimiser state; a context manager, which ends its threads."""
+class PeopleTrainer(AdamTrainer):
+    """Training of the model of people's moves."""
 
     def __init__(self, parameters: Floats, plan: PeoplePlan, steps: int) -> None:
-        self.parameters = parameters
+        super().__init__(parameters, np.full(SIZE, _MAX_WEIGHT, np.float32), plan.jobs)
         self.plan = plan
         self.steps = steps
-        self.number = 0  # steps done
-        self.means = np.zeros(SIZE, np.float32)
-        self.squares = np.zeros(SIZE, np.float32)
-        self._gradients = np.zeros((plan.jobs, SIZE), np.float32)
-        self._limits = np.full(SIZE, _MAX_WEIGHT, np.float32)
         self._workspaces = [new_record(WORKSPACE) for _ in range(plan.jobs)]
-        self._threads = ThreadPoolExecutor(plan.jobs)
-
-    def __enter__(self) -> PeopleTrainer:
-        """The trainer itself."""
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        """Ends the threads."""
-        self._threads.shutdown()
 
     def learn(self, words: Any, samples: Any, order: npt.NDArray[np.int64], shift: int) -> float:
         """One step on the samples that `order` names; returns the mean loss before it, in nats.
 
         Raises ValueError if the loss is not finite.
         """
-        self.number += 1
         losses = self._spread(
             lambda job, first, last: add_gradient(
                 words,
@@ -98,38 +73,14 @@ class PeopleTrainer:
                 self._workspaces[job],
                 _F(1.0 / len(order)),
                 _F(self.plan.dropout),
-                self.number,
+                self.number + 1,
             ),
             len(order),
         )
         loss = float(sum(losses)) / len(order)
-        if not np.isfinite(loss):
-            raise ValueError("training diverged (loss is not finite); use a smaller learning rate")
-        rate = rate_at(self.plan.learning_rate, self.number, self.steps)
-        size, root = map(_F, correct_bias(rate, self.number))
-        self._spread(
-            lambda job, first, last: step(
-                first,
-                last,
-                self.parameters,
-                self._gradients,
-                self.means,
-                self.squares,
-                self._limits,
-                size,
-                root,
-                _F(rate * self.plan.weight_decay),
-            ),
-            SIZE,
-        )
+        plan = self.plan
+        self._update(loss, self.steps, plan.learning_rate, plan.weight_decay)
         return loss
-
-    def _spread(self, work: Callable[[int, int, int], Any], size: int) -> list[Any]:
-        """Run `work(job, first, last)` on every thread, each for its part of 0..size; returns the results."""
-        jobs = self.plan.jobs
-        ends = [size * job // jobs for job in range(jobs + 1)]
-        waiting = [self._threads.submit(work, job, ends[job], ends[job + 1]) for job in range(jobs)]
-        return [one.result() for one in waiting]
 
 
 def count_steps(samples: Any, plan: PeoplePlan) -> int:

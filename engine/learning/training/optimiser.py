@@ -7,14 +7,19 @@ the cosine schedule.
 from __future__ import annotations
 
 import math
-from typing import Any, Final
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, Self
 
 import numpy as np
+import numpy.typing as npt
 
 from boomslang.core.board.constants import U
 from boomslang.core.jit.jit import i64, kernel, types, void
 
-_F = np.float32
+Floats = npt.NDArray[np.float32]
+
+_F: Any = np.float32
 _MEAN: Final = _F(0.9)  # decay of the mean gradient per step
 _SQUARE: Final = _F(0.999)  # decay of its mean square
 _MEAN_NEW: Final = _F(0.1)
@@ -83,3 +88,60 @@ def rate_at(highest: float, number: int, steps: int) -> float:
     along = (number - rise) / max(steps - rise, 1)
     part = _FLATTEST + (1.0 - _FLATTEST) * (1.0 + math.cos(math.pi * along)) / 2.0
     return highest * part
+
+
+class AdamTrainer:
+    """Parameters and the state of Adam; a context manager, which ends its threads.
+
+    Each thread computes the gradient of a fixed part of a batch, then updates a fixed part of the parameters.
+    So the result depends only on the data, the settings and the number of threads.
+    """
+
+    def __init__(self, parameters: Floats, limits: Floats, jobs: int) -> None:
+        self.parameters = parameters
+        self.number = 0  # steps done
+        self.means = np.zeros_like(parameters)
+        self.squares = np.zeros_like(parameters)
+        self._limits = limits
+        self._gradients = np.zeros((jobs, len(parameters)), np.float32)
+        self._threads = ThreadPoolExecutor(jobs)
+
+    def __enter__(self) -> Self:
+        """The trainer itself."""
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        """Ends the threads."""
+        self._threads.shutdown()
+
+    def _update(self, loss: float, steps: int, learning_rate: float, weight_decay: float) -> None:
+        """One step of `steps` along the gradients; ValueError if the loss before it is not finite."""
+        if not np.isfinite(loss):
+            raise ValueError(
+                "training diverged (loss is not finite); use a smaller --learning-rate"
+            )
+        self.number += 1
+        rate = rate_at(learning_rate, self.number, steps)
+        size, root = map(_F, correct_bias(rate, self.number))
+        self._spread(
+            lambda job, first, last: step(
+                first,
+                last,
+                self.parameters,
+                self._gradients,
+                self.means,
+                self.squares,
+                self._limits,
+                size,
+                root,
+                _F(rate * weight_decay),
+            ),
+            len(self.parameters),
+        )
+
+    def _spread(self, work: Callable[[int, int, int], Any], size: int) -> list[Any]:
+        """Run `work(job, first, last)` on every thread, each for its part of 0..size; returns the results."""
+        jobs = len(self._gradients)
+        ends = [size * job // jobs for job in range(jobs + 1)]
+        waiting = [self._threads.submit(work, job, ends[job], ends[job + 1]) for job in range(jobs)]
+        return [one.result() for one in waiting]
