@@ -124,16 +124,23 @@ class EndingJudge:
             return True
         return 2 * sum(_value(grade) >= value for grade in grades.values()) <= len(grades)
 
-    def _trap(self, board: chess.Board, move: chess.Move) -> tuple[float, bool, float, float]:
-        """Higher for a drawing move that keeps material, goes on, wins some, and has more losing replies."""
+    def _trap(
+        self, board: chess.Board, move: chess.Move
+    ) -> tuple[float, float, bool, float, float]:
+        """Higher for a drawing move that keeps material, or for now, goes on, wins some, and traps more."""
         after = board.copy()
         after.push(move)
         if value_at_end(after) is not None:
-            return -_END, False, 0, 0
+            return -_END, 0, False, 0, 0
         replies = self.grades(after) or {}
         losing = sum(_value(grade) < 0 for grade in replies.values())
+        victims = [
+            captured_piece(after, reply) for reply, grade in replies.items() if _value(grade) >= 0
+        ]
+        at_once = max((victim.points for victim in victims if victim), default=0)
         won = gain(board, move) + _least_loss(after)
-        return -self._lost(after), not after.is_repetition(2), won, losing / max(len(replies), 1)
+        share = losing / max(len(replies), 1)
+        return -self._lost(after), -at_once, not after.is_repetition(2), won, share
 
     def _lost(self, after: chess.Board) -> float:
         """The material that who has moved loses by force in its next moves, in pawns.
@@ -214,7 +221,7 @@ def _loss(
 
 def _least_loss(board: chess.Board, depth: int = 0) -> float:
     """The material that the side to move loses at the least after its move, and `depth` more."""
-    least = float(POINTS[chess.QUEEN])
+    least = float(POINTS[chess.QUEEN]) if any(board.legal_moves) else _END
     for move in board.legal_moves:
         lost = _hanging(board, move)
         if not lost and depth:
