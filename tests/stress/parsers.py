@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.cli.lab.suites import epd
+from boomslang.core.jit.jit import load_kernels
 from boomslang.core.system.files import FileError, read_text
 from boomslang.engine import options
 from boomslang.engine.errors import CommandError
@@ -20,6 +21,7 @@ from boomslang.engine.notation.validity import why_invalid
 from boomslang.perft.suite import SuiteError, parse_line
 from boomslang.uci import parse
 from tests.stress.inputs import Mutator, corpus
+from tests.support.both_ways import differences, read
 
 _MAX_SECONDS: Final = 1.0  # seconds of processor time for one input
 
@@ -79,7 +81,15 @@ def _pgn(data: bytes) -> None:
                 raise AssertionError("what is written is not what was read")
 
 
+def _games(data: bytes) -> None:
+    load_kernels()
+    found = differences(read(data, True, len(data) % 3 or None), read(data, False))
+    if found:
+        raise AssertionError(f"the two readers differ in {found}")
+
+
 PARSERS: Final = {
+    "games": Parser("pgn", _games, ()),
     "epd": Parser("fen", _epd, (ValueError,)),
     "pgn": Parser("pgn", _pgn, (FileError,)),
     "fen": Parser("fen", _fen, (CommandError,)),

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock, patch
 
 import chess
 import chess.pgn
@@ -17,12 +16,11 @@ import pytest
 
 import boomslang
 from boomslang.core.jit.jit import load_kernels
-from boomslang.core.system.files import FileError
-from boomslang.engine.games import reader, scan, sources
+from boomslang.engine.games import reader, sources
 from boomslang.engine.games.columns import TAKEN, Games, join
 from boomslang.engine.games.games import read_games
-from boomslang.engine.games.reader import PgnReader
 from boomslang.engine.notation import text
+from tests.support.both_ways import check_against_python_chess, differences, read
 from tests.support.pgn_writer import damaged, written_game
 from tests.support.places import SUITES
 
@@ -38,56 +36,6 @@ ONE = b"""[Event "A"]
 
 1. e4 {[%clk 0:03:00.5] [%eval 0.29]} e5 $1 2. Qh5! ( 2. Nf3 Nc6 ) Ke7?? {[%eval #1]} 3. Qxe5# 1-0
 """
-ARRAYS = ("offsets", "moves", "clocks", "evals", "nag_plies", "nags")
-
-
-def read(data: Any, compiled: bool, batch: int | None = None) -> Games | str:
-    """The games, read in both ways or by the other reader alone; or why there are none."""
-    kernel = scan.scan_games if compiled else Mock(return_value=scan.ODD)
-    try:
-        with patch.object(scan, "scan_games", kernel):
-            games = PgnReader(data, ("WhiteTitle", "Variant"))
-            return join(list(games.batches(batch)))
-    except FileError as problem:
-        return str(problem)
-
-
-def differences(one: Games | str, other: Games | str) -> list[str]:
-    if isinstance(one, str) or isinstance(other, str):
-        return [] if one == other else ["the sentence"]
-    pairs = {name: (one[name], other[name]) for name in one.columns}
-    pairs |= {name: (getattr(one, name), getattr(other, name)) for name in ARRAYS}
-    found = [
-        name
-        for name, (left, right) in pairs.items()
-        if left.dtype != right.dtype
-        or not np.array_equal(left, right, equal_nan=left.dtype.kind in "fM")
-    ]
-    return [*found, *["problems"] * (one.problems != other.problems)]
-
-
-def check_against_python_chess(data: str, games: Games) -> None:
-    """Moves, tags, clocks, scores and annotations of main lines."""
-    file = io.StringIO(data)
-    for index in range(len(games)):
-        game = chess.pgn.read_game(file)
-        assert game
-        nodes = list(game.mainline())
-        assert games.uci(index) == [node.move.uci() for node in nodes]
-        first, end = games.offsets[index : index + 2]
-        clocks = [np.nan if (clock := node.clock()) is None else clock for node in nodes]
-        assert np.array_equal(games.clocks[first:end], clocks, equal_nan=True)
-        scores = [
-            np.nan if (score := node.eval()) is None else score.white().score(mate_score=100_000)
-            for node in nodes
-        ]
-        assert np.array_equal(games.evals[first:end], np.array(scores, np.float32), equal_nan=True)
-        nags = [(first + ply, nag) for ply, node in enumerate(nodes) for nag in sorted(node.nags)]
-        inside = (games.nag_plies >= first) & (games.nag_plies < end)
-        assert list(zip(games.nag_plies[inside], games.nags[inside], strict=True)) == nags
-        assert games["white"][index] == game.headers["White"]
-        assert games["time_control"][index] == game.headers["TimeControl"]
-    assert chess.pgn.read_game(file) is None
 
 
 @pytest.fixture(autouse=True)
