@@ -37,7 +37,7 @@ _MACHINE_TEXT: Final = re.compile(
     rf"(?<!\s)\s*{re.escape(_CHOICE)}|"
     r"(?<!\s)\s*(?P<change>\([^()]{1,20} (?:→|->) [^()]{1,20}\) )?"
     r"(?P<judgement>Inaccuracy|Mistake|Blunder|Checkmate is now unavoidable|Lost forced checkmate sequence)\."
-    r"(?:(?: (Allows|Missed|Misses|Loses|Lets|Leaves|Opens|Achieves|Does|Stalemate|Threefold|Only)"
+    r"(?:(?: (Allows|Missed|Misses|Loses|Lets|Leaves|Opens|Trades|Achieves|Does|Stalemate|Threefold|Only)"
     r" ?[^{}]{0,250}?\.)?"
     r" \S+ was best\."
     r"| (?:Misses|Only) [^{}]{0,250}\.\s*$"  # which names the best move itself; ours stand last

@@ -43,7 +43,7 @@ class Motif(StrEnum):
     BACK_RANK = "back rank"
     REPLY = "allowed reply"
     THREAT = "overlooked threat"
-    SQUARE = "worse square"
+    TRADE = "trade"
     HARM = "harmful move"
     IDLE = "idle move"
 
@@ -68,11 +68,13 @@ _BEGINNINGS: Final = {
     r"(Allows |Misses )?threefold": ReasonKind.REPETITION,
     "(Allows|Misses) perpetual": ReasonKind.PERPETUAL,
     "Only": ReasonKind.ONLY_MOVE,
+    "Misses the trade|Trades": ReasonKind.POSITION,
     "Misses": ReasonKind.MISSES_MATERIAL,
     r"Loses|Lets|Opens|Leaves .* (without|to \w+ defenders?)\b": ReasonKind.LOSES_MATERIAL,
     "": ReasonKind.POSITION,
 }
 _MEANS: Final = {
+    "^(Trades|Misses the trade)": Motif.TRADE,
     "promot": Motif.PROMOTION,
     "back rank": Motif.BACK_RANK,
     "^Opens": Motif.OPENED,
@@ -91,7 +93,6 @@ _MEANS: Final = {
     "^Does nothing": Motif.THREAT,
     "^Does harm": Motif.HARM,
     "^Achieves": Motif.IDLE,
-    "stands worse": Motif.SQUARE,
 }
 
 
@@ -101,7 +102,4 @@ def read_reason(text: str) -> Reason | None:
     means = next((means for words, means in _MEANS.items() if re.search(words, text)), None)
     if kind == ReasonKind.POSITION and means is None:
         return None
-    return Reason(kind, text, (), kind in _INSTEAD, means)
-
-
-_INSTEAD: Final = (ReasonKind.MISSES_MATE, ReasonKind.MISSES_MATERIAL, ReasonKind.ONLY_MOVE)
+    return Reason(kind, text, (), text.startswith(("Misses", "Only")), means)

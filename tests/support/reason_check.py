@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,7 +11,7 @@ from chess.engine import Cp
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.analysis.win_percent import SEVERE, clip_score, win_chance
+from boomslang.engine.analysis.win_percent import SEVERE, win_chance
 from boomslang.engine.analyst import Evaluation, evaluate, new_analyst
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
@@ -24,6 +25,7 @@ SHARE = 0.3  # of the loss that must be gone without what a reason of position n
 DRIFT = 15.0  # by which they may change along a line
 LEVEL = 40.0, 60.0
 SLACK = 8.0  # by which a chance may be outside the bounds of its words
+STATES = {"lost": (0.0, 20.0), "level": (42.0, 58.0), "won": (80.0, 100.0)}
 STARTS = {"the win": 80.0, "the advantage": 58.0, "the balance": 42.0}
 
 
@@ -97,13 +99,13 @@ class Checker:
         return self._why_not_won(case, end, found)
 
     def _why_not_by_position(self, case: Case, best: float, played: float) -> str:
-        """The loss without the reply, the piece or the move that the reason names."""
+        """The loss without the reply or the move that the reason names."""
         reason, mover = case.reason, case.board.turn
         self._new = True
         after = case.board.copy()
         after.push(case.move.move)
-        if reason.means == Motif.SQUARE:
-            return self._why_no_worse_square(case)
+        if reason.means == Motif.TRADE:
+            return self._why_no_trade(case, after, best, played)
         if reason.means in (Motif.IDLE, Motif.HARM, Motif.THREAT):
             passed = case.board.copy(stack=False)
             passed.push(chess.Move.null())
@@ -115,22 +117,32 @@ class Checker:
             "" if chance >= least else f"from {best:.0f} to {played:.0f} %, {chance:.0f} % without"
         )
 
-    def _why_no_worse_square(self, case: Case) -> str:
-        """What the move costs in centipawns without the piece, against what it costs with it."""
-        losses = []
-        for squares in ((), case.reason.squares):
-            scores = []
-            moves = case.move.move, case.move.before.best.pv[0]
-            for move, square in zip(moves, squares or (None, None), strict=True):
-                board = case.board.copy(stack=False)
-                board.push(move)
-                if square is not None:
-                    board.remove_piece_at(square)
-                self._new = True
-                scores.append(clip_score(self._search(board).best.score.to_chess()))
-            losses.append(scores[0] - scores[1])
-        rest = f"costs {losses[0]} cp, without the piece {losses[1]}"
-        return "" if losses[1] <= (1 - SHARE) * losses[0] else rest
+    def _why_no_trade(self, case: Case, after: chess.Board, best: float, played: float) -> str:
+        """The state of the ending, or the loss without the two pieces."""
+        reason, mover = case.reason, case.board.turn
+        board = (case.board if reason.instead else after).copy()
+        for name in reason.line:
+            board.push_uci(name)
+        there = self.chance(board, mover)
+        if state := re.search("into a (lost|level|won)", reason.text):
+            least, most = STATES[state[1]]
+            return "" if least - SLACK <= there <= most + SLACK else f"{there:.0f} % in the ending"
+        kind = next(
+            name for name in ("queen", "rook", "bishop", "knight") if f"of {name}" in reason.text
+        )
+        for square in after.pieces(chess.PIECE_NAMES.index(kind), True) | after.pieces(
+            chess.PIECE_NAMES.index(kind), False
+        ):
+            after.remove_piece_at(square)
+        after.clear_stack()
+        self._new = True
+        without = self.chance(after, mover)
+        least = played + SHARE * (best - played)
+        return (
+            ""
+            if without >= least
+            else f"from {best:.0f} to {played:.0f} %, {without:.0f} % without"
+        )
 
     def _why_not_won(self, case: Case, end: chess.Board, found: Evaluation) -> str:
         """The material after the line, and after what a longer search plays on to."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 import chess
 
@@ -12,7 +13,12 @@ from boomslang.engine.analysis.reasons.draws import find_draws
 from boomslang.engine.analysis.reasons.mates import find_allowed_mate, find_missed_mate
 from boomslang.engine.analysis.reasons.only_move import only_move
 from boomslang.engine.analysis.reasons.quiet import find_quiet_reasons
+from boomslang.engine.analysis.reasons.trades import find_trades
 from boomslang.engine.analysis.reasons.wins import find_lost_material, find_missed_material
+
+# Winning chances in per cent; of moves that cost less a search with eight times the nodes finds every
+# twentieth harmless.
+_MIN_LOSS: Final = 6.5
 
 
 def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
@@ -23,7 +29,10 @@ def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandida
         *find_draws(move, history),
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
+    if move.chance_loss < _MIN_LOSS:
+        return
     for find in (find_lost_material, find_missed_material, only_move):
         if candidate := find(move, history):
             yield candidate
+    yield from find_trades(move, history)
     yield from find_quiet_reasons(move, history)

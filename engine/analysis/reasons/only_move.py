@@ -19,7 +19,7 @@ from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import BETTER, LEVEL, WON, win_chance
 from boomslang.engine.analyst import AnalysedPosition
 
-_COST: Final = 10.0  # winning chances in per cent that every other move loses
+_COST: Final = 8.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((WON, "kept the win"), (BETTER, "kept the advantage"), (LEVEL, "kept the balance"))
 
 
@@ -29,11 +29,10 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     In doubt whether the position is as good as the words say, it is searched as long with all its moves.
     """
     best = list(move.before.best.pv[:1])
-    if not best:
+    state = next((state for state in _WORDS if move.chance_before >= state[0]), None)
+    if not best or state is None:
         return None
-    least, words = next(
-        (state for state in _WORDS if move.chance_before >= state[0]), (0.0, "offered resistance")
-    )
+    least, words = state
     reason = Reason(
         ReasonKind.ONLY_MOVE,
         f"Only {line_words(move.board, best)} {words}.",
@@ -42,9 +41,8 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         None,
         (best[0].to_square,),
     )
-    most = move.chance_before - _COST
-    if least:
-        most = min(most, least)  # another move that keeps as much is good enough
+    # Another move that keeps as much is good enough.
+    most = min(move.chance_before - _COST, least - NEAR)
     if move.chance_after >= most:
         return None
     position = AnalysedPosition.of(history)

@@ -9,7 +9,12 @@ import chess
 
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
-from boomslang.engine.analysis.reasons.candidate import ProofQuestion, ReasonCandidate, line_words
+from boomslang.engine.analysis.reasons.candidate import (
+    SURE,
+    ProofQuestion,
+    ReasonCandidate,
+    line_words,
+)
 from boomslang.engine.analysis.reasons.exchange import LineStep, captured_piece, steps
 from boomslang.engine.analysis.reasons.material import (
     MaterialGain,
@@ -26,11 +31,12 @@ from boomslang.engine.analysis.win_percent import clip_score, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 # Winning chances in per cent that a line may lose to its end, and gain: a longer search sees more.
-_MARGINS: Final = 8.0, 15.0
+_MARGINS: Final = 6.0, 7.5
 _SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
 _OTHERWISE: Final = 0.5  # share of the material by which the better line must be better,
 _PIECE: Final = 3.0  # or the pawns
 _LATER: Final = 8  # plies after its line in which the prize is not given back
+_LATER_FOR_PAWNS: Final = 12  # as a pawn comes back more easily
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 _REMARKS: Final = {
     Motif.FORK: "forks {all}",
@@ -136,15 +142,19 @@ def _candidate(
     if end.is_game_over():
         return None
 
+    later = _LATER if prize.is_piece else _LATER_FOR_PAWNS
+
     def fits(found: Evaluation) -> bool:
         there = win_chance(found.best.score.to_chess())
         drift = (there if end.turn == winner else 100 - there) - chance
-        line_steps = steps(end, list(found.best.pv[:_LATER]), winner)
+        line_steps = steps(end, list(found.best.pv[:later]), winner)
         return -_MARGINS[0] <= drift <= _MARGINS[1] and holds(
             line_steps, -prize.returnable, winner, 1
         )
 
-    return ReasonCandidate(reason, (ProofQuestion(Segment(AnalysedPosition.of(end)), fits),))
+    efforts = (1,) if prize.is_piece else (1, SURE)
+    searches = (Segment(AnalysedPosition.of(end), effort=effort) for effort in efforts)
+    return ReasonCandidate(reason, tuple(ProofQuestion(search, fits) for search in searches))
 
 
 def _only_promotes(prize: MaterialGain) -> bool:

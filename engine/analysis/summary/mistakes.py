@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
@@ -27,7 +28,7 @@ class MistakeKind(StrEnum):
     ONLY_MOVE = "missed the only move"
     REPLY = "allowed a strong reply"
     THREAT = "overlooked a threat"
-    SQUARE = "piece on a worse square"
+    TRADE = "wrong trade"
     HARM = "worse than a pass"
     IDLE = "no better than a pass"
     OTHER = "other"
@@ -40,10 +41,10 @@ _BY_REASON: Final = {
     ReasonKind.MISSES_MATERIAL: MistakeKind.MISSED_MATERIAL,
     ReasonKind.ONLY_MOVE: MistakeKind.ONLY_MOVE,
 }
-_BY_MEANS: Final = {
+_BY_MEANS: Final[Mapping[Motif | None, MistakeKind]] = {
     Motif.REPLY: MistakeKind.REPLY,
     Motif.THREAT: MistakeKind.THREAT,
-    Motif.SQUARE: MistakeKind.SQUARE,
+    Motif.TRADE: MistakeKind.TRADE,
     Motif.HARM: MistakeKind.HARM,
     Motif.IDLE: MistakeKind.IDLE,
 }
@@ -58,11 +59,7 @@ def kind_of(move: MoveReport) -> str:
     if reason := move.reason:
         kind = _BY_REASON.get(reason.kind, MistakeKind.DRAW)
         if reason.kind == ReasonKind.POSITION:
-            return (
-                _BY_MEANS.get(reason.means, MistakeKind.OTHER)
-                if reason.means
-                else MistakeKind.OTHER
-            )
+            return _BY_MEANS.get(reason.means, MistakeKind.OTHER)
         return f"{kind}: {reason.means}" if reason.means else kind
     if move.missed_mate is not None:
         return MistakeKind.MISSED_MATE

@@ -395,7 +395,7 @@ def test_the_page_names_an_opening_once() -> None:
         "Does nothing against 6... Bxf2+.",
         "Does harm: to pass would have been better.",
         "Achieves nothing: to pass would have been as good.",
-        "Leaves the rook on f8, where it stands worse than on d8.",
+        "Trades rooks into a lost pawn ending: 30... Rxe7 31. Rxe7+.",
         "Lets a pawn promote: 6... a1=Q.",
         "Threefold repetition.",
         "Stalemate.",

@@ -1,4 +1,4 @@
-"""Fork, discovered attack, skewer, pin, undefended pieces and the back rank, each with near misses."""
+"""The means by which a line wins material, and the back rank, each with near misses."""
 
 from __future__ import annotations
 
@@ -83,6 +83,50 @@ CASES: Sequence[tuple[str, str, str, Motif | None, str]] = [
     ("defended", "8/4k3/5n2/4P3/8/7B/8/6K1 w - - 0 1", "exf6", None, ""),
     ("pinned defender", "6rk/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", Motif.PIN, "g2 g1"),
     ("free defender", "r6k/8/5q2/8/8/5N2/6P1/6K1 b - - 0 1", "Qxf3", None, ""),
+    ("trap", "6k1/8/p7/1pp5/8/1B6/PPP5/6K1 b - - 0 1", "c4 Kf2 cxb3", Motif.TRAPPED, "b3"),
+    ("a way out", "6k1/8/p7/1pp5/8/1B6/PP6/6K1 b - - 0 1", "c4 Kf2 cxb3", None, ""),
+    (
+        "the defender is taken",
+        "6k1/8/2n5/1B2b3/8/8/8/4R1K1 w - - 0 1",
+        "Bxc6 Kg7 Rxe5",
+        Motif.DEFENDER,
+        "e5",
+    ),
+    (
+        "the defender is drawn away",
+        "3qr1k1/5ppp/8/3n4/8/8/5PPP/3RR1K1 w - - 0 1",
+        "Rxe8+ Qxe8 Rxd5",
+        Motif.DEFLECTION,
+        "d5 d8",
+    ),
+    (
+        "mate is threatened",
+        "3r2k1/5p1p/5Pp1/r7/8/8/3Q2PP/R5K1 w - - 0 1",
+        "Qh6 Rd1+ Rxd1",
+        Motif.MATE_THREAT,
+        "g8",
+    ),
+    (
+        "no mate is threatened",
+        "3r2k1/5p1p/6p1/r7/8/8/3Q2PP/R5K1 w - - 0 1",
+        "Qh6 Rd1+ Rxd1",
+        Motif.UNDEFENDED,
+        "d1",
+    ),
+    (
+        "a check in between",
+        "3rk3/8/8/8/2BN4/2P5/8/6K1 b - - 0 1",
+        "Rxd4 Bb5+ Kf8 cxd4",
+        Motif.IN_BETWEEN,
+        "d4",
+    ),
+    (
+        "nothing in between",
+        "3rk3/8/8/8/2BN4/2P5/8/6K1 b - - 0 1",
+        "Rxd4 Kf1 Kf8 cxd4",
+        Motif.UNDEFENDED,
+        "d4",
+    ),
     ("one of two defenders is free", "6rk/8/5q2/8/8/5N2/4Q1P1/6K1 b - - 0 1", "Qxf3", None, ""),
 ]
 

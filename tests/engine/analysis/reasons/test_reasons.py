@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import chess
@@ -13,7 +13,7 @@ import pytest
 from boomslang.engine.analysis import plan as plans
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.plan import AnalysisPlan
-from boomslang.engine.analysis.reason import Motif, ReasonKind
+from boomslang.engine.analysis.reason import Motif, ReasonKind, read_reason
 from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.reasons.draws import find_draws
@@ -38,6 +38,7 @@ class Scripted:
     proof: tuple[Score, str] = (0, "")  # at the end of a line
     others: Score = 0  # without the best move
     longer: Score | None = None  # before the move, by a longer search
+    without: Score = 2000  # of a position after a pass, or without two pieces
 
     def answer(self, task: Segment) -> Evaluations:
         boards = task.boards()
@@ -52,8 +53,8 @@ class Scripted:
                 evaluation(board, *answer)
                 for board, answer in zip(boards, (self.before, self.after), strict=False)
             )
-        except chess.IllegalMoveError:  # of a position after a pass, or without a piece
-            return (evaluation(boards[0], 2000, ""),)
+        except chess.IllegalMoveError:
+            return (evaluation(boards[0], self.without, ""),)
 
 
 def evaluation(board: chess.Board, score: Score, line: str) -> Evaluation:
@@ -210,7 +211,7 @@ def test_a_mate_is_missed() -> None:
 def test_stalemate() -> None:
     move = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((900, "Kf7"), (0, "")))
     assert move.reason and move.reason.text == "Stalemate."
-    level = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((100, "Kf7"), (0, "")))
+    level = reported("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1", "Qg6", Scripted((40, "Kf7"), (0, "")))
     assert level.reason is None  # no mistake at all
 
 
@@ -304,26 +305,79 @@ def test_the_check_of_an_only_move_keeps_no_scores_of_that_move() -> None:
     assert Checker(400_000).why_false(Case(move.board, move)) == ""
 
 
+ROOKS = "8/5k2/8/1p6/r7/8/R5K1/8 w - - 0 1"
+QUEENS = "r2q2k1/5ppp/5n2/8/8/5N2/3Q1PPP/R5K1 w - - 0 1"
+
+
+@pytest.mark.parametrize(
+    ("fen", "san", "script", "text"),
+    [
+        (
+            "4r1k1/8/8/4B3/8/5N2/8/6K1 w - - 0 1",
+            "Nh4",
+            Scripted((300, "Kf2"), (250, "Rxe5 Kf2"), proof=(-250, "")),
+            "Leaves the bishop on e5 without a defender: 1... Rxe5.",
+        ),
+        (
+            "r5k1/8/8/8/8/B7/8/R5K1 w - - 0 1",
+            "Bb4",
+            Scripted((300, "Kf2"), (250, "Rxa1+ Kf2"), proof=(-250, "")),
+            "Opens the line of the rook to the rook on a1: 1... Rxa1+.",
+        ),
+        (
+            ROOKS,
+            "Rxa4",
+            Scripted((0, "Rb2"), (600, "bxa4 Kf3"), proof=(-600, "")),
+            "Trades rooks into a lost pawn ending: 1. Rxa4 bxa4.",
+        ),
+        (ROOKS, "Rxa4", Scripted((0, "Rb2"), (600, "bxa4 Kf3"), proof=(-300, "")), None),
+        (
+            ROOKS,
+            "Rb2",
+            Scripted((600, "Rxa4 bxa4"), (0, "Rc4"), proof=(600, ""), others=600),
+            "Misses the trade of rooks into a won pawn ending: 1. Rxa4 bxa4.",
+        ),
+        (
+            QUEENS,
+            "Qe2",
+            Scripted((0, "Qxd8+ Rxd8"), (400, "Qd6"), others=0, without=50),
+            "Misses the trade of queens: 1. Qxd8+ Rxd8.",
+        ),
+        (
+            QUEENS,
+            "Qe2",
+            Scripted((0, "Qxd8+ Rxd8"), (400, "Qd6"), others=0, without=300),
+            "Allows 1... Qd6.",
+        ),
+    ],
+)
+def test_what_a_move_does_to_a_piece_and_trades(
+    fen: str, san: str, script: Scripted, text: str | None
+) -> None:
+    move = reported(fen, san, script)
+    assert (move.reason and move.reason.text) == text
+    if move.reason:
+        assert read_reason(move.reason.text) == replace(move.reason, line=(), squares=())
+
+
 QUIET = "r4rk1/pppq1ppp/2n2n2/4p3/1P2P3/P2P1NP1/1B3PBP/RN1QK2R b KQ - 0 14"
 
 
 @pytest.mark.parametrize(
-    ("without_reply", "passed", "answer", "ablated", "text"),
+    ("without_reply", "passed", "answer", "text"),
     [
         # Without 15. b5 the move would cost little.
-        (0, -300, "b5", 100, "Allows 15. b5."),
+        (0, -300, "b5", "Allows 15. b5."),
         # To pass is as good, or better; a threat is a capture or a check.
-        (150, -100, "b5", 100, "Achieves nothing: to pass would have been as good."),
-        (150, -50, "b5", 100, "Does harm: to pass would have been better."),
-        # Without the rook that should have moved the two moves are as good as each other.
-        (150, -300, "b5", 10, "Leaves the rook on f8, where it stands worse than on d8."),
-        (150, -300, "b5", 100, None),
+        (150, -150, "b5", "Achieves nothing: to pass would have been as good."),
+        (150, -100, "b5", "Does harm: to pass would have been better."),
+        (150, -300, "b5", None),
     ],
 )
 def test_quiet_reasons_are_what_ablation_leaves(
-    without_reply: int, passed: int, answer: str, ablated: int, text: str | None
+    without_reply: int, passed: int, answer: str, text: str | None
 ) -> None:
-    """The score after the move is -100 in its player's view, and 0 after the best one."""
+    """The score after the move is -150 in its player's view, and 0 after the best one."""
 
     def find(task: Segment) -> Evaluations:
         start = task.boards()[0]
@@ -332,9 +386,7 @@ def test_quiet_reasons_are_what_ablation_leaves(
         if task.avoided:
             return (evaluation(start, without_reply, ""),)
         if start.turn == chess.BLACK:
-            return evaluation(start, 0, "Rfd8"), evaluation(task.boards()[1], 100, "b5")
-        if len(start.pieces(chess.ROOK, chess.BLACK)) == 1:
-            return (evaluation(start, 0 if start.piece_at(chess.F6) else ablated, ""),)
+            return evaluation(start, 0, "Rfd8"), evaluation(task.boards()[1], 150, "b5")
         return (evaluation(start, -passed, answer),)
 
     plan = AnalysisPlan(game_of(f'[FEN "{QUIET}"]\n\n14... Nh5 *'), AnalysisSettings(nodes=1))

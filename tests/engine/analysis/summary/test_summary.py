@@ -85,7 +85,7 @@ def test_kinds_of_mistakes(
          "missed material: fork"),
         ("Leaves the pawn on d5 to one defender against two: 6... Bxd5.",
          "lost material: defence given up"),
-        ("Leaves the rook on f8, where it stands worse than on d8.", "piece on a worse square"),
+        ("Misses the trade of queens: 17... Qh6 18. Qxh6+ Nxh6.", "wrong trade"),
         ("Allows mate in 1 on the back rank: 2. Ra8#.", "allowed a mate: back rank"),
         ("Misses stalemate: 1... Ra6+ 2. Kg5 Rg6+ 3. Qxg6.", "allowed or missed a draw"),
         ("Does nothing against 15. Nxe5.", "overlooked a threat"),
