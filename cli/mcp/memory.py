@@ -119,10 +119,11 @@ def recall(memory: GameMemory, asked: MemoryRequest) -> Answer:
     find = {"games": _find_games, "judged": _find_mistakes, "groups": _group_games}[asked.field]
     found, words = find(chosen, asked)
     told = found[: asked.limit]
-    noun = "judged moves" if asked.field == "judged" else asked.field
+    noun = "judged move" if asked.field == "judged" else asked.field[:-1]
     part = f", the first {len(told)}:" if len(told) < len(found) else ":" if told else "."
+    searched = count(len(games), "analysed game", "analysed games")
     lines = [
-        f"{len(found)} {noun} in {len(games)} analysed games{part}",
+        f"{count(len(found), noun, f'{noun}s')} in {searched}{part}",
         *map(words, told),
         *problems,
         SCALE,

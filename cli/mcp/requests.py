@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
+import re
 from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from functools import partial
@@ -42,6 +42,14 @@ def _text(least: int, most: int) -> Kind:
     return Kind(f"text of {least:,} to {most:,} characters", schema, check, check)
 
 
+def _date(value: Any) -> str:
+    """A date, or its beginning, as PGN writes it; empty for none."""
+    need(re.fullmatch(_DATE_PATTERN, date := TEXT.check(value)) is not None)
+    return str(date).replace("-", ".")
+
+
+_DATE_PATTERN: Final = r"(\d{4}([.-]\d\d){0,2})?"
+_DATE: Final = Kind("a date", {"type": "string", "pattern": f"^{_DATE_PATTERN}$"}, _date, _date)
 _MOVE: Final = _text(2, _MAX_WORD)
 _GAME: Final = _text(0, MAX_TEXT)
 _LIST: Final = several(_text(0, _MAX_WORD))
@@ -88,9 +96,9 @@ class Request(Settings):
         closed = {"required": required, "additionalProperties": False}
         return {"type": "object", "properties": properties} | closed
 
-    @abstractmethod
     def answer(self) -> Answer | Work:
         """The answer, or the work that finds it; raises RefusalError."""
+        raise NotImplementedError
 
 
 def _loosely(kind: Kind, value: Any) -> Any:
@@ -224,12 +232,9 @@ class MemoryRequest(Request):
     # fmt: off
     player: str = setting(_text(0, _MAX_WORD), "letters of the player's name; empty: all", default="")
     opening: str = setting(_text(0, _MAX_WORD), "letters of the opening's name or code", default="")
-    since: str = setting(_text(0, 10), "first date, YYYY.MM.DD", default="")
+    since: str = setting(_DATE, "first date, YYYY.MM.DD; or a month, or a year", default="")
     limit: int = setting(whole(1, 100), "number of what is told", default=10)
     # fmt: on
-
-    def answer(self) -> Answer | Work:  # noqa: D102
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, kw_only=True)

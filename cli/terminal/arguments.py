@@ -22,7 +22,7 @@ from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
 from boomslang.core.system.sanitize import shorten, suggest
 from boomslang.engine.errors import CommandError, JobsError, in_words
-from boomslang.engine.settings import Kind
+from boomslang.engine.settings import PATH, Kind
 
 BAD_USAGE: Final = 2
 _MAX_MESSAGE: Final = 1000  # characters of an error
@@ -203,6 +203,7 @@ def add_option(
     The default ends the help, unless it is empty; `details` are for argparse.
     """
     *names, metavar = usage.split()
+    kind = PATH if kind is Path else kind
     details["type"] = argument(kind) if isinstance(kind, Kind) else kind
     help_text = text if default in (None, []) else f"{text} ({format_default(default)})"
     parser.add_argument(*names, metavar=metavar, default=default, help=help_text, **details)

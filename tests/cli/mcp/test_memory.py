@@ -17,6 +17,7 @@ import pytest
 pytest.importorskip("mcp")
 
 from boomslang.cli.mcp.memory import GameMemory, recall
+from boomslang.cli.mcp.reading import RefusalError
 from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
 from boomslang.cli.mcp.results import SCHEME, part
 from boomslang.core.system.files import FileError
@@ -77,7 +78,7 @@ def test_games_mistakes_and_openings_are_found(folder: Path) -> None:
     found = ask(memory, "find_games")
     assert [game["date"] for game in found["games"]] == ["2024.06.01", "2024.05.01", "????.??.??"]
     assert found["searched"] == found["found"] == 3 and "pgn" not in found["games"][0]
-    (game,) = ask(memory, "find_games", player="clara", since="2024.05.15")["games"]
+    (game,) = ask(memory, "find_games", player="clara", since="2024-05-15")["games"]
     assert game["black"]["name"] == "Anna" and "2. c4 dxc4" in game["pgn"]
     found = ask(memory, "find_games", player="anna", opening="Queen's Gambit")
     assert found["found"] == 1 and found["searched"] == 3
@@ -92,6 +93,20 @@ def test_games_mistakes_and_openings_are_found(folder: Path) -> None:
     assert {group["points"] for group in groups} == {1.0, 0.5}
     groups = ask(memory, "summarise_games", by="kind")["groups"]
     assert [(group["name"], group["blunders"]) for group in groups] == [("allowed a mate", 1)]
+
+
+@pytest.mark.parametrize("since", ["x", "2024-5", "24.05.01", "2024.05.01.", "2024.05.\n"])
+def test_what_is_no_date_is_refused(since: str) -> None:
+    with pytest.raises(RefusalError, match="since"):
+        MEMORY_TOOLS["find_games"].read({"since": since})
+
+
+def test_a_number_has_its_noun(folder: Path) -> None:
+    (folder / "a b&c.pgn").unlink()
+    (folder / "first.pgn").write_text(annotated(0))
+    assert recall(GameMemory(folder), MEMORY_TOOLS["find_games"]()).text.startswith(
+        "1 game in 1 analysed game:"
+    )
 
 
 def test_a_changed_file_is_read_again_and_a_damaged_one_is_left_out(folder: Path) -> None:
