@@ -19,7 +19,6 @@ make pictures    the pictures of `boomslang board` in docs, anew (needs Chromium
 make games       games against itself at short controls, every word checked (GAMES=3000)
 make log         cost of the debug log (PAIRS=10)
 make arm         bench, perft and Monte Carlo on AArch64, emulated by QEMU (Debian; an hour)
-make profile     where the time of a search goes, by parts
 make bounds      kernel tests and games in a build that checks every index (GAMES=1000, TABLES=folders)
 make damage      damaged books and networks, and damaged endgame tables (TABLES=folders)
 make coverage    which lines the tests reach: kernels as plain Python, then what needs compiled ones
@@ -38,7 +37,7 @@ PYTEST := $(BIN)/python -m pytest $(WORKERS)
 # Tests start hundreds of processes, each of which would compile all modules that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm profile bounds damage coverage package mcpb wheels release-check docs chessground clean FORCE
+.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm bounds damage coverage package mcpb wheels release-check docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -122,9 +121,6 @@ log: .venv/tools
 arm: .venv/tools
 	rm -rf build/aarch64
 	$(BIN)/python -m tests.stress.aarch64
-
-profile: .venv/tools
-	$(CLI) profile
 
 # What asks for a cache of its own, many times over, would compile these kernels each time.
 bounds: export BOOMSLANG_BOUNDS := 1

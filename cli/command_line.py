@@ -66,11 +66,6 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
         ("perft ...", "move path counts, and an engine's wrong move", "lab.suites.perft_command"),
         ("suite ...", "test suites of positions with known best moves", "lab.suites.suite_command"),
         ("match ...", "Elo between two engines or versions", "lab.match.command"),
-        (
-            "profile [DEPTH]",
-            "time spent in each part of the search",
-            "lab.comparisons.profile_command",
-        ),
         ("steps ...", "node counts with each search technique", "lab.comparisons.steps_command"),
         (
             "visits ...",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import platform
 import sys
 import time
 from functools import cache
@@ -37,9 +36,6 @@ KERNELS_TELL_TIME = _CLOCK is not None
 # The clock behind `time.thread_time()`: it stops while other threads have the processor.
 _THREAD_CLOCK: int | None = getattr(time, "CLOCK_THREAD_CPUTIME_ID", None)
 KERNELS_TELL_THREAD_TIME = KERNELS_TELL_TIME and _THREAD_CLOCK is not None
-
-# Elsewhere programs may not read the cycle counter, or it does not advance.
-_HAS_CYCLES = platform.machine().lower() in ("x86_64", "amd64")
 
 
 def record_at(dtype: np.dtype[Any]) -> Any:
@@ -152,10 +148,6 @@ if DISABLED:
         """`time.monotonic_ns()` from inside a kernel; `time.thread_time_ns()` if `of_thread`."""
         return np.int64(time.thread_time_ns() if of_thread else time.monotonic_ns())
 
-    def ticks() -> np.int64:
-        """The tick counter, for time differences; its unit depends on the processor."""
-        return np.int64(time.perf_counter_ns())
-
 else:
 
     @intrinsic
@@ -260,19 +252,6 @@ else:
             return builder.add(seconds, builder.extract_value(now, 1))
 
         return types.int64(types.int64), codegen
-
-    @intrinsic
-    def ticks(typingctx: Any) -> Any:
-        """The tick counter, for time differences; clock cycles or nanoseconds, depending on the processor."""
-
-        def codegen(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            word = ir.IntType(64)
-            if not _HAS_CYCLES:
-                now = context.get_function(clock_ns, types.int64(types.int64))
-                return now(builder, [ir.Constant(word, 0)])
-            return builder.call(_external(builder, "llvm.readcyclecounter", word, []), [])
-
-        return types.int64(), codegen
 
 
 def _external(builder: Any, name: str, result: Any, arguments: list[Any]) -> Any:

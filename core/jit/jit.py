@@ -15,8 +15,7 @@ cache. Calling a kernel earlier raises TypeError. (Lazily typed recursion in a c
 second start of a process, Numba #6061; that is why recursive functions must state their signature.)
 
 With NUMBA_DISABLE_JIT=1 every function runs as plain Python. With BOOMSLANG_BOUNDS=1 every index is
-checked, and an index out of bounds raises IndexError with its location; that build is slower. With
-BOOMSLANG_PROFILE=1 the parts of the search measure their time, see `core.jit.profiling`.
+checked, and an index out of bounds raises IndexError with its location; that build is slower.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ import numba
 import numpy as np
 from numba import types
 
-from boomslang.core.jit import instructions, profiling, shipped
+from boomslang.core.jit import instructions, shipped
 from boomslang.core.jit.cache import KernelCache, prepare
 from boomslang.core.jit.code_files import KernelFile
 from boomslang.core.jit.kernel_keys import KernelKeys
@@ -148,11 +147,10 @@ def jit(target: Any, *, relaxed: bool = False) -> Any:
     With `relaxed`, floating-point sums may be added up in any order, several terms at a time.
     """
     if callable(target) and not isinstance(target, numba.core.typing.templates.Signature):
-        return new_helper(_measure(target), _OPTIONS)
+        return new_helper(target, _OPTIONS)
     signature = target
 
     def wrap(func: Callable[P, R]) -> Callable[P, R]:
-        func = _measure(func)
         options = _OPTIONS | {"fastmath": {"reassoc", "contract", "nsz"}} if relaxed else _OPTIONS
         dispatcher = numba.njit(pipeline_class=KernelCompiler, **options)(func)
         if not DISABLED:
@@ -173,18 +171,9 @@ def _name(func: Any) -> str:
     return f"{func.__module__}.{func.__qualname__}"
 
 
-def _measure(func: Any) -> Any:
-    """The function, wrapped in a stopwatch if it is a part of the profile."""
-    if not profiling.is_part(func):
-        return func
-    return profiling.time_function(func, numba.njit(**_OPTIONS)(func))
-
-
 @cache
 def kernel_cache() -> KernelCache:
     """The cache of compiled kernels, chosen once per process."""
-    if profiling.PROFILED:
-        return KernelCache(None, "nothing is kept of a build that measures itself")
     return prepare(shipped.FOLDER / SHIPPED_LEVEL if SHIPPED_LEVEL else None)
 
 

@@ -43,4 +43,4 @@ def test_help_fits(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
         assert not re.search(r"[ \t]$", out, re.M) and "\n\n\n" not in out
         shown[width] = examples(out)
     assert all(found == shown[120] for found in shown.values())
-    assert shown[120] or len(words) != 1 or words[0] in ("profile", "warmup", "where")
+    assert shown[120] or len(words) != 1 or words[0] in ("warmup", "where")

@@ -73,7 +73,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
         shutil.copy(ROOT / package / "__init__.py", folder / package)
     for name in (
         *("jit/cache", "jit/code_files", "jit/compile_pool", "jit/instructions", "jit/jit"),
-        *("jit/kernel_keys", "jit/linking", "jit/pipelines", "jit/profiling", "jit/shipped"),
+        *("jit/kernel_keys", "jit/linking", "jit/pipelines", "jit/shipped"),
         *("system/installation", "system/permissions", "system/shutdown"),
     ):
         shutil.copy(ROOT / "core" / f"{name}.py", folder / "core" / f"{name}.py")

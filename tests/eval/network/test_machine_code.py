@@ -77,7 +77,6 @@ def code_of(program: str, folder: Path) -> str:
         **os.environ,
         "PYTHONPATH": str(ROOT),
         "BOOMSLANG_BOUNDS": "0",
-        "BOOMSLANG_PROFILE": "0",
         "BOOMSLANG_CACHE_DIR": str(folder),  # empty: only what was compiled can be read
     }
     ended = subprocess.run(
