@@ -170,14 +170,6 @@ class OpeningBook:
         total = sum(entry.weight for entry in entries)
         return BookMove(chosen.move, reply.move if reply else None, chosen.weight, total)
 
-    def shares(self, board: chess.Board) -> list[tuple[chess.Move, int]]:
-        """Each move with its percentage of the weights, highest first; empty if the book is not in use."""
-        if self._book is None or not self._is_for(board):
-            return []
-        entries = sorted(self._book.find_all(board), key=lambda entry: -entry.weight)
-        total = max(1, sum(entry.weight for entry in entries))
-        return [(entry.move, round(100 * entry.weight / total)) for entry in entries]
-
     def _is_for(self, board: chess.Board) -> bool:
         return self.is_used and board.fullmove_number <= self._depth
 

@@ -43,7 +43,6 @@ ASKED = {
     "compiler": ("compiler", "Kernels"),
     "a move": ("xboard\nnew\nst 0.3\ngo", "move [a-h]"),
     "a reply": ("xboard\nsd 2\nusermove e2e4\nmemory 8", "move [a-h]"),
-    "a hint": ("xboard\nhint", "Hint: [a-h]"),
     "ping": ("xboard\nprotover 2\nnew\nping 77", "pong 77"),
     "ping behind a move": ("xboard\nst 0.3\ngo\nping 78", "pong 78"),
     "an unfinished line": ("isready\nisrea", "info string error: unknown command"),

@@ -83,7 +83,6 @@ class SearchPurpose(enum.Enum):
     MOVE = enum.auto()
     PONDER = enum.auto()
     ANALYSIS = enum.auto()
-    HINT = enum.auto()
 
 
 @dataclass
@@ -218,10 +217,6 @@ class Analysis:
         self._output.line(line)
 
 
-# At full strength: a hint is no move of a limited level, which would say what it has overlooked.
-HINT: Final = Limits(movetime=300, analysing=True)
-
-
 class Play:
     """The game. All methods are called by the session, `_inform` by the search thread."""
 
@@ -247,11 +242,6 @@ class Play:
     def is_thinking(self) -> bool:
         """True if a move of the engine is pending."""
         return self.searches.is_for(SearchPurpose.MOVE)
-
-    @property
-    def owes_answer(self) -> bool:
-        """True if a move or a hint is pending."""
-        return self.is_thinking or self.searches.is_for(SearchPurpose.HINT)
 
     # Beginning and ending
 
@@ -339,10 +329,6 @@ class Play:
         if search.purpose is SearchPurpose.MOVE:
             self.searches.current = None
             self._move(search, search.result)
-        elif search.purpose is SearchPurpose.HINT:
-            self.searches.current = None
-            if search.result.best:
-                self._hint(search.result.best, search.board)
 
     def consider_draw(self) -> None:
         """`draw`: accept at once, or keep the offer until the engine's next move."""
@@ -409,22 +395,6 @@ class Play:
         if any(board.legal_moves):
             self.searches.begin(SearchPurpose.PONDER, board, limits, expected=self._expected)
 
-    def give_hint(self) -> None:
-        """`hint`: a move for the side to move, if it is not the engine."""
-        search, board = self.searches.current, self.game.board
-        if self.owes_answer:
-            return
-        if search and search.expected:
-            self._hint(search.expected, board)
-        elif search and search.latest and search.latest.pv:
-            self._hint(search.latest.pv[0], search.board)
-        elif any(board.legal_moves):
-            self.searches.halt()  # it has found nothing yet
-            self.searches.begin(SearchPurpose.HINT, copy_board(board), HINT)
-
-    def _hint(self, move: chess.Move, board: chess.Board) -> None:
-        self._output.line(f"Hint: {formatting.spell(move, board)}")
-
     # How
 
     def _end(self, board: chess.Board) -> str | None:
@@ -443,7 +413,6 @@ class Play:
             SearchPurpose.MOVE: self._shows_thinking,
             SearchPurpose.PONDER: self._shows_thinking and search.expected is not None,
             SearchPurpose.ANALYSIS: True,
-            SearchPurpose.HINT: False,
         }[search.purpose]
         if is_shown and isinstance(info, Info):
             self._output.news(formatting.thinking_line(info, search.board))

@@ -17,7 +17,7 @@ from boomslang.core.system.sanitize import harmless
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
-from boomslang.uci.cecp import features, formatting
+from boomslang.uci.cecp import features
 from boomslang.uci.cecp.game import looks_like_a_move
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
@@ -110,7 +110,7 @@ class CecpSession:
             return
         if not self._ends:
             self._play.go_on()
-        elif not self._play.owes_answer:
+        elif not self._play.is_thinking:
             self._play.searches.halt()
             while self._ends:
                 self._ends.pop().set()
@@ -166,8 +166,6 @@ class CecpSession:
             "usermove": lambda command: self._usermove(command, command.first),
             "?": lambda command: play.move_now(),
             "draw": lambda command: play.consider_draw(),
-            "hint": lambda command: play.give_hint(),
-            "bk": lambda command: self._show_book(),
             "post": lambda command: play.show_thinking(True),
             "nopost": lambda command: play.show_thinking(False),
             "hard": lambda command: play.allow_pondering(True),
@@ -278,13 +276,6 @@ class CecpSession:
     def _report_state(self) -> None:
         self._state = None
         self._play.analysis.report_state()
-
-    def _show_book(self) -> None:
-        """`bk`: each line begins with a blank, the last one is empty."""
-        board = self._play.game.board
-        moves = self._engine.book.shares(board)
-        lines = [f" {formatting.spell(move, board)} {share} %" for move, share in moves]
-        self._output.line("\n".join([*(lines or [" no book moves"]), ""]))
 
     # The engine
 

@@ -31,11 +31,11 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     ),
     "a million pawns": (f"setboard {'p' * 1_000_000}", [ILLEGAL]),
     "no position, and then": (
-        f"{NO_POSITION}\nundo\nplayother\nhint\nbk\ngo\nusermove e2e4\nanalyze\n.\nexit",
+        f"{NO_POSITION}\nundo\nplayother\ngo\nusermove e2e4\nanalyze\n.\nexit",
         [
             ILLEGAL,
             error("undo", "no move to take back"),
-            *(error(word, "no position") for word in ("playother", "hint", "bk", "go")),
+            *(error(word, "no position") for word in ("playother", "go")),
             "Illegal move: e2e4",
         ],
     ),
@@ -79,8 +79,11 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
         [error("variant FischeRandom", "unsupported variant")],
     ),
     "words of old interfaces": (
-        "edit\nics x\nwhite\nblack",
-        [error(line, "unknown command") for line in ("edit", "ics x", "white", "black")],
+        "edit\nics x\nwhite\nblack\nhint\nbk",
+        [
+            error(line, "unknown command")
+            for line in ("edit", "ics x", "white", "black", "hint", "bk")
+        ],
     ),
     "analysis of rubbish": (
         "analyze\nusermove zzzz\nundo\nfoo\nst x\nexclude zzzz\nexclude e2e5\nsetboard x\nexit",
@@ -124,7 +127,7 @@ TAKEN: dict[str, str] = {
     "answers to no feature": "accepted\nrejected\naccepted x\nrejected usermove",
     "blanks": " \t \n\t force \t",
     "hurry without thought": "?\n?",
-    "nobody to draw with": "draw\nhint",
+    "nobody to draw with": "draw",
 }
 
 

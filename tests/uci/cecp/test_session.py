@@ -19,7 +19,7 @@ from tests.support.cecp_conversation import CecpConversation
 WORDS = (
     "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
     "playother", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
-    "ping", "draw", "result", "setboard", "hint", "bk", "undo", "remove", "hard", "easy",
+    "ping", "draw", "result", "setboard", "undo", "remove", "hard", "easy",
     "post", "nopost", "analyze", "name", "rating", "computer", "pause", "memory", "cores",
     "egtpath", "option", "exclude", "include", ".", "exit", "#", "c", "uci",
 )  # fmt: skip
@@ -39,7 +39,7 @@ def gui() -> CecpConversation:
 
 def test_other_words_do_not_touch_a_search(gui: CecpConversation) -> None:
     gui.thinking("st 100", "usermove e2e4")
-    gui.send("time 100", "otim 100", "post", "nopost", "hard", "easy", "hint", ".", "exit", "draw")
+    gui.send("time 100", "otim 100", "post", "nopost", "hard", "easy", ".", "exit", "draw")
     gui.send("name X", "rating 0 2000", "computer", "random", "level 1 1 1", "sd 3")
     gui.send("ping 1")
     gui.send("?")
@@ -75,31 +75,6 @@ def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
     assert gui.puppet.calls.count("search") == 2
     assert gui.puppet.calls.index("set_hash 8") > gui.puppet.calls.index("search")
     assert gui.ask("exit") == []
-
-
-def test_a_hint_is_no_move_of_a_limited_level(gui: CecpConversation) -> None:
-    gui.thinking("option Skill Level=0", "force", "hint")
-    assert "apart" not in gui.puppet.calls
-    gui.thinking("new", "usermove e2e4")
-    assert "apart" in gui.puppet.calls
-
-
-@pytest.mark.parametrize("before", [("hard", "sd 1", "usermove e2e4"), ("analyze",)])
-def test_a_hint_does_not_hang_on_a_search_that_has_found_nothing(
-    gui: CecpConversation, before: tuple[str, ...]
-) -> None:
-    """The move was found without an answer to ponder on, or the analysis has just begun."""
-    gui.send(*before)
-    gui.searching(lambda limits: limits.infinite)
-    gui.thinking("hint")
-    assert gui.puppet.asked[-1].analysing and not gui.puppet.asked[-1].infinite
-
-
-def test_a_hint_that_is_pending_is_not_begun_anew(gui: CecpConversation) -> None:
-    gui.thinking("force", "hint")
-    gui.send("hint")
-    gui.thinking("analyze")
-    assert [limits.infinite for limits in gui.puppet.asked] == [False, True]
 
 
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
@@ -328,18 +303,14 @@ def test_a_missing_tablebase_folder_is_reported_once(gui: CecpConversation, tmp_
     assert [told(path) for path in paths] == [missing, [], empty, empty, []]
 
 
-def test_the_book_is_shown_and_played(gui: CecpConversation, tmp_path: Path) -> None:
+def test_the_book_is_played(gui: CecpConversation, tmp_path: Path) -> None:
     board = chess.Board()
     key = chess.polyglot.zobrist_hash(board)
     file = tmp_path / "with blanks.bin"
-    moves = [(chess.Move.from_uci("a2a3"), 3), (chess.Move.from_uci("h2h4"), 1)]
-    write(file, [(key, raw_move(board, move), weight) for move, weight in moves])
-    assert gui.ask(f"option BookFile={file}", "bk") == [" no book moves", ""]
-    assert gui.ask("option OwnBook=1", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
-    assert gui.ask("force", "sd 1", "go")[0] in ("move a2a3", "move h2h4")
-    file.unlink()
-    # It has been read when it was named.
-    assert gui.ask("new", "bk") == [" a2a3 75 %", " h2h4 25 %", ""]
+    write(file, [(key, raw_move(board, chess.Move.from_uci("h2h4")), 1)])
+    assert gui.ask(f"option BookFile={file}", "option OwnBook=1") == []
+    file.unlink()  # it has been read when it was named
+    assert gui.ask("force", "sd 1", "go") == ["move h2h4"]
 
 
 def test_a_game_may_be_long_but_not_endless(
