@@ -12,7 +12,7 @@ import pytest
 
 from boomslang.engine.driver.loading import KernelLoader, LateKernels
 from boomslang.engine.driver.tablebase import Tablebase
-from boomslang.engine.limits import Info, Result, Score
+from boomslang.engine.limits import Result
 from tests.support.uci_conversation import Conversation, Puppet
 
 FIRST = next(iter(chess.Board().legal_moves)).uci()
@@ -24,29 +24,11 @@ def gui() -> Conversation:
     return Conversation()
 
 
-def test_go_is_answered_by_info_and_one_bestmove(gui: Conversation) -> None:
-    gui.send("position startpos", "go depth 1")
-    info, best = gui.until("bestmove")
-    assert info.startswith("info depth 1 ") and info.endswith(f" pv {FIRST}")
-    assert best == f"bestmove {FIRST}"
-    assert gui.rest() == []
-
-
 @pytest.mark.parametrize("go", ["go", "go infinite", "go movetime 1000", "go wtime 9 btime 9"])
 def test_stop_in_the_same_breath_as_go_is_not_lost(gui: Conversation, go: str) -> None:
     gui.send(go, "stop", "stop")
     gui.until("bestmove")
     assert gui.rest() == []
-
-
-@pytest.mark.parametrize("go", ["go infinite depth 1", "go ponder depth 1"])
-def test_no_bestmove_before_stop_even_if_the_search_has_ended(gui: Conversation, go: str) -> None:
-    gui.send(go)
-    gui.until(INFO)
-    gui.send("isready")
-    assert gui.until("readyok") == ["readyok"]
-    gui.send("stop")
-    assert gui.until("bestmove") == [f"bestmove {FIRST}"]
 
 
 def test_ponderhit_makes_it_an_ordinary_search(gui: Conversation) -> None:
@@ -150,59 +132,10 @@ def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> No
     assert lines.count("readyok") == 2
 
 
-REFUSALS = {
-    "bad FEN": "position fen blah",
-    "no position": "position",
-    "illegal move": "position startpos moves e2e4 e2e4",
-    "no kings": "position fen 8/8/8/8/8/8/8/8 w - - 0 1",
-}
-
-
-@pytest.mark.parametrize("name", REFUSALS)
-def test_a_refused_position_gives_no_move_until_a_good_one_comes(
-    gui: Conversation, name: str
-) -> None:
-    gui.send("position startpos moves e2e4")
-    lines = gui.ask(REFUSALS[name])
-    assert len(lines) == 1 and lines[0].startswith("info string error: ")
-    gui.send("ucinewgame", "go depth 1")
-    assert gui.until("bestmove")[-1] == "bestmove (none)"
-    gui.send("position startpos", "go depth 1")
-    assert gui.until("bestmove")[-1] == f"bestmove {FIRST}"
-
-
 def test_a_position_line_that_is_too_long_is_refused(gui: Conversation) -> None:
     gui.loop.execute(b"position startpos moves e2e4", whole=False)
     gui.send("go depth 1")
     assert gui.until("bestmove")[-1] == "bestmove (none)"
-
-
-NOISE = [
-    "",
-    "   \t ",
-    "# a comment",
-    "foo bar",
-    "\x00\x01\x02",
-    "setoption",
-    "setoption name Nothing value 1",
-    "setoption name Hash value abc",
-    "setoption name Hash value 999999999999999999999",
-    "debug on",
-    "register later",
-    "joho debug on",
-    "%n%s%d",
-    "Error Illegal Invalid",
-    "x" * 100_000,
-]
-
-
-@pytest.mark.parametrize("line", NOISE, ids=lambda line: repr(line[:30]))
-def test_noise_is_passed_over_with_at_most_one_remark(gui: Conversation, line: str) -> None:
-    lines = gui.ask(line)
-    assert len(lines) <= 1
-    assert all(said.startswith("info string error: ") and len(said) < 250 for said in lines)
-    gui.send("go depth 1")
-    gui.until(f"bestmove {FIRST}")
 
 
 def test_options_set_before_the_kernels_are_there_are_remembered() -> None:
@@ -226,23 +159,6 @@ def test_chess960_changes_the_spelling_also_of_the_position_on_the_board(gui: Co
     assert gui.until("bestmove")[-1] == "bestmove e1g1"
     gui.send("setoption name UCI_Chess960 value true", "go depth 1")
     assert gui.until("bestmove")[-1] == "bestmove e1h1"
-
-
-@pytest.mark.parametrize(
-    ("words", "moves"),
-    [
-        ("e2e4 d2d4", ("e2e4", "d2d4")),
-        ("e2e5 d2d4 zzzz", ("d2d4",)),
-        ("e2e5 0000", None),
-        ("", None),
-    ],
-)
-def test_searchmoves_are_cut_to_the_legal_ones(
-    gui: Conversation, words: str, moves: tuple[str, ...] | None
-) -> None:
-    gui.send(f"go searchmoves {words} depth 1")
-    gui.until("bestmove")
-    assert gui.puppet.asked[0].search_moves == moves
 
 
 def test_a_score_precedes_every_bestmove(gui: Conversation) -> None:
@@ -349,27 +265,12 @@ def test_the_algorithm_changes_when_its_kernels_are_compiled(
     assert gui.puppet.calls[-1] == "set_algorithm alphabeta"
 
 
-@pytest.mark.parametrize("depth", ["0", "x", "-3"])
-def test_bench_wants_a_depth(gui: Conversation, depth: str) -> None:
-    line, *closing = gui.ask(f"bench {depth}")
-    assert line.startswith("info string error: bench")
-    assert closing == ["", "Nodes searched  : 0", "Nodes/second    : 0"]
-
-
 def test_quit_ends_the_loop_and_the_search(gui: Conversation) -> None:
     gui.say_all("uci", "go infinite", "quit", "d")
     said = gui.rest()
     assert "uciok" in said
     assert sum(line.startswith("bestmove") for line in said) == 1
     assert not any(line.startswith("Fen") for line in said)
-
-
-def test_mate_and_bounds_are_passed_on(gui: Conversation) -> None:
-    move = chess.Move.from_uci("e2e4")
-    info = Info(3, 4, 2, Score(mate=-1), "lowerbound", 5, 6, 7, 8, 9, (move,))
-    gui.puppet.answers = lambda board: Result(move, None, (info,))
-    gui.send("go depth 3")
-    assert " multipv 2 score mate -1 lowerbound nodes 5 " in gui.until("bestmove")[-2]
 
 
 def test_options_of_the_other_protocol_are_unknown() -> None:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -22,7 +18,6 @@ from boomslang.engine.learning.selfplay.pentanomial import Games
 from boomslang.engine.learning.selfplay.screening import draw
 from boomslang.engine.learning.selfplay.selfplay_settings import ScreeningSettings
 from boomslang.engine.search.params import BY_NAME
-from tests.support.places import ROOT
 
 AS_IT_IS = BY_NAME["futility_base"].default
 CHANGES = ["quiescence=0", "late_move_base=1,futility_base=20", "iir_depth=7"]
@@ -150,39 +145,6 @@ def test_each_side_gets_what_the_lot_gives_it(
         assert len(one) + len(other) == 4
 
 
-@pytest.mark.slow
-@pytest.mark.jit_only
-@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
-def test_a_whole_process_is_interrupted_and_goes_on(kernels: None, tmp_path: Path) -> None:
-    path = tmp_path / "whole.jsonl"
-    command = [sys.executable, "-m", "cli", "screening", *CHANGES, "--out", str(path)]
-    command += ["--nodes", "100", "--workers", "2"]
-    pipe = subprocess.PIPE
-    endless = [*command, "--games", "1_000_000"]
-    with subprocess.Popen(endless, cwd=ROOT, text=True, stdout=pipe, stderr=pipe) as process:
-        try:
-            while not path.exists() or path.read_bytes().count(b"\n") < 10:
-                assert process.poll() is None
-                time.sleep(0.05)
-            process.send_signal(signal.SIGINT)
-            out, errors = process.communicate(timeout=60)
-        finally:
-            process.kill()
-    assert process.returncode == 130
-    assert errors == "boomslang screening: interrupted; with --out, repeat the command to resume\n"
-    pairs = len(rows(path)) - 1
-    # The signal may come when a pair is on the disk and not counted yet.
-    told = [f"After {2 * count} games" in out for count in (pairs - 1, pairs)]
-    assert sum(told) == 1 and pairs >= 9
-
-    more = [*command, "--games", str(2 * pairs + 4)]
-    run = subprocess.run(more, cwd=ROOT, capture_output=True, text=True)
-    assert run.returncode == 0 and run.stderr == ""
-    assert f"After {2 * pairs + 4} games" in run.stdout
-    assert [row["number"] for row in rows(path)[1:]] == list(range(pairs + 2))
-    assert list(tmp_path.iterdir()) == [path]
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -259,29 +221,6 @@ def test_so_is_one_by_the_clock_and_one_of_another_engine(
         pass
 
 
-def test_a_journal_cut_by_a_kill_is_repaired(tmp_path: Path) -> None:
-    path = tmp_path / "cut.jsonl"
-    whole = filled(path, 3)
-    header = whole.index(b"\n")
-    for size in [0, 1, header // 2, *range(header - 1, len(whole), 17)]:
-        path.write_bytes(whole[:size])
-        with screening_journal(replace(PLAN, out=path)).open() as journal:
-            assert len(journal.entries) == max(whole[:size].count(b"\n") - 1, 0)
-        assert filled(path, 3) == whole
-
-
-@pytest.mark.parametrize("text", ["something else\n", "[]\n", "{}\n", "no line", "[" * 100_000])
-def test_other_files_are_left_alone(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "other.txt"
-    path.write_text(text)
-    with (
-        pytest.raises(FileError, match="or no journal of this command"),
-        screening_journal(replace(PLAN, out=path)).open(),
-    ):
-        pass
-    assert path.read_text() == text
-
-
 @pytest.mark.parametrize(
     "line",
     [
@@ -306,15 +245,3 @@ def test_a_damaged_line_is_reported(tmp_path: Path, line: bytes) -> None:
     ):
         pass
     assert path.read_bytes() == damaged
-
-
-def test_a_full_disk_is_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("boomslang.core.system.journal.os.fsync", full)
-    assert main([*CHANGES, "--out", str(tmp_path / "full.jsonl")]) == 2
-    error = capsys.readouterr().err
-    assert "cannot write" in error and "no space left" in error and error.count("\n") == 1

@@ -6,7 +6,6 @@ import os
 import re
 import signal
 import subprocess
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,32 +25,12 @@ TIMEOUT = 60.0  # seconds
 ENDLESS = {"depth": None, "movetime": 86_400_000}
 NEEDED = ("depth", "multipv", "score", "nodes", "time", "pv")  # by the API in each line
 CANCELLING = ("cut", "cancel")
-MOMENTS = 12.0  # seconds; less than an upload is silent before a line keeps it alive
 
 
 def finish(asked: Asked) -> list[str]:
     """The lines of the answer."""
     assert asked.over.wait(TIMEOUT), asked.work
     return asked.lines
-
-
-def until_idle(process: LichessProcess) -> None:
-    """Wait until the engine spends no processor time, at most MOMENTS."""
-    deadline = time.monotonic() + MOMENTS
-    still, spent = 0, processor_time(process)
-    while still < 4:  # a busy machine may let a search wait for some time
-        assert time.monotonic() < deadline, "the search goes on"
-        time.sleep(0.5)
-        before, spent = spent, processor_time(process)
-        still = still + 1 if spent == before else 0
-
-
-def processor_time(process: LichessProcess) -> int:
-    """Of the engine, in ticks of the system."""
-    engines = process.children()
-    assert len(engines) == 1, engines
-    fields = Path(f"/proc/{engines[0]}/stat").read_text().rsplit(")", 1)[1].split()
-    return int(fields[11]) + int(fields[12])
 
 
 def check_lines(lines: list[str]) -> None:
@@ -109,28 +88,6 @@ def test_it_ends_during_a_pause_after_a_fault(tmp_path: Path) -> None:
             assert status == 0 and seconds < 1.0
 
 
-@pytest.mark.slow
-def test_cancelled_and_superseded_work_stops_the_engine_within_moments(tmp_path: Path) -> None:
-    with MockLichess() as server, LichessProcess(server, tmp_path) as process:
-        finish(server.ask(work(depth=1)))
-        for number, upload in zip((2, 4), CANCELLING, strict=True):
-            asked = server.ask(work(**ENDLESS), upload=upload)
-            assert asked.thinking.wait(TIMEOUT)
-            server.cancel(asked)
-            # New work would end the search too.
-            process.until(f"work {number}: cancelled by the server", MOMENTS)
-            until_idle(process)
-            check_lines(finish(server.ask(work(depth=3))))
-        old = server.ask(work(**ENDLESS))
-        assert old.thinking.wait(TIMEOUT)
-        newer = [server.ask(work(**ENDLESS, sessionId=str(number))) for number in range(4)]
-        last = server.ask(work(depth=4))
-        for each in (old, *newer, last):
-            check_lines(finish(each))
-            assert len(each.lines) >= 2
-        assert process.count("started again") == 0
-
-
 def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
     engine = other_engine(tmp_path, "mortal")
     with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:
@@ -154,26 +111,6 @@ def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
         check_lines(finish(asked))
         process.until("it is started again")
         process.until("work 1: done")
-
-
-def test_an_idle_engine_leaves_and_comes_back(tmp_path: Path) -> None:
-    with MockLichess() as server, LichessProcess(server, tmp_path, "--idle", "1") as process:
-        check_lines(finish(server.ask(work(depth=2))))
-        assert process.children() != []
-        process.until("engine ended after 1 s without work")
-        assert process.children() == []
-        check_lines(finish(server.ask(work(depth=2))))
-
-
-@pytest.mark.parametrize(("where", "status"), [("registration", "401"), ("work", "403")])
-def test_a_refused_token_ends_it(where: str, status: str, tmp_path: Path) -> None:
-    with MockLichess() as server:
-        server.faults[where] = [status]
-        with LichessProcess(server, tmp_path) as process:
-            assert process.process.wait(TIMEOUT) == 2
-            line = process.until("refuses the token")
-            assert status in line and "/account/oauth/token/create" in line
-            assert process.leaks(TOKEN, *server.secrets) == []
 
 
 def test_a_wrong_token_is_not_repeated(tmp_path: Path) -> None:
