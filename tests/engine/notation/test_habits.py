@@ -82,7 +82,11 @@ def test_last_words_that_equal_the_tag_are_the_result(tag: str, end: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("alone", "result"), [("0-0", "0-0"), ("- +", "0-1"), ("+-", "1-0"), ("--+", "0-1")]
+    ("alone", "result"),
+    [
+        *(("0-0", "0-0"), ("- +", "0-1"), ("+-", "1-0")),
+        *(("--+", "0-1"), ("+/-", "1-0"), ("- / +", "0-1")),
+    ],
 )
 def test_a_result_alone_is_no_move(alone: str, result: str) -> None:
     (entry,) = games_of_text(f'[White "A"]\n\n{alone}')
