@@ -16,11 +16,12 @@ from boomslang.engine.analysis.assessment import GameReport, MoveReport, is_mate
 from boomslang.engine.analysis.disagreements import find_disagreements
 from boomslang.engine.analysis.notes import COMMANDS, words_of
 from boomslang.engine.analysis.openings.table import opening_of
-from boomslang.engine.analysis.win_percent import Judgement, judgement_of
+from boomslang.engine.analysis.win_percent import LICHESS, Judgement, judgement_of
 from boomslang.engine.analyst import NO_WDL, Evaluation
 from boomslang.engine.limits import Info
 from boomslang.engine.other_engines.engine_lines import MAX_MATE, MAX_SCORE
 
+THRESHOLDS_TAG: Final = "Thresholds"  # of judgements by others than those of Lichess
 MAX_LINE: Final = 12  # plies of a variation that is added
 
 _NAGS: Final = {
@@ -89,6 +90,9 @@ def annotate(report: GameReport, engines: Sequence[str] = ()) -> chess.pgn.Game:
     if any(report.moves):
         name = " and ".join(engines) or f"{NAME} {VERSION}"
         game.headers.setdefault("Annotator", name)
+    game.headers.pop(THRESHOLDS_TAG, None)
+    if report.thresholds != LICHESS:
+        game.headers[THRESHOLDS_TAG] = ",".join(f"{loss:g}" for loss in report.thresholds)
     if played := opening_of(game):
         game.headers.setdefault("ECO", played.opening.eco)
         game.headers.setdefault("Opening", played.opening.name)

@@ -112,6 +112,7 @@ class GameReport:
     file: str = ""  # the input file, if there are several
     number: int = 0  # position of a stored game in its file, from 1
     by_wdl: bool = False  # the winning chances are those that the engine says, in the whole game
+    thresholds: Thresholds = LICHESS  # by which the moves are judged
     second: GameReport | None = None  # by a second engine, with winning chances by the same rule
     repertoire: str = ""  # where it leaves the user's, in words
 
@@ -145,6 +146,7 @@ def assess(
         source,
         file,
         by_wdl=by_wdl,
+        thresholds=thresholds,
     )
 
 

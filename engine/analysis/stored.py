@@ -10,6 +10,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import chain, takewhile
 from operator import itemgetter
@@ -21,13 +22,13 @@ import chess.engine
 import chess.pgn
 
 from boomslang.core.system.files import MAX_TEXT, FileError, quote_path, read_text
-from boomslang.engine.analysis.annotate import is_choice, line_at, score_at, wdl_at
+from boomslang.engine.analysis.annotate import THRESHOLDS_TAG, is_choice, line_at, score_at, wdl_at
 from boomslang.engine.analysis.assessment import GameReport, assess, with_reasons
 from boomslang.engine.analysis.export import FORMAT
 from boomslang.engine.analysis.peers import Peers
 from boomslang.engine.analysis.performance import Reading
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind, read_reason
-from boomslang.engine.analysis.win_percent import Thresholds
+from boomslang.engine.analysis.win_percent import LICHESS, Thresholds
 from boomslang.engine.analyst import Evaluation, finished_evaluation
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.notation.pgn import read_games
@@ -236,6 +237,9 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     The best line of a position is a variation beside a move that the scores judge, or else the game itself.
     """
     nodes = [game, *game.mainline()]
+    thresholds = LICHESS
+    with suppress(ValueError):
+        thresholds = THRESHOLDS.check(game.headers.get(THRESHOLDS_TAG, "lichess"))
     if not any(score_at(node) for node in nodes if node.eval()):
         return None
     by_wdl = all(wdl_at(node) for node in nodes if node.eval())
@@ -252,7 +256,7 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     for ply, played in enumerate(game.mainline()):
         if (evaluation := evaluations[ply]) and is_choice(played):
             evaluations[ply] = replace(evaluation, first_choice=played.move.uci())
-    moves = assess(game, tuple(evaluations), by_wdl=by_wdl).moves
+    moves = assess(game, tuple(evaluations), by_wdl=by_wdl, thresholds=thresholds).moves
     is_sound = [bool(move and not move.judgement and not move.missed_mate) for move in moves]
     for ply, (node, evaluation) in enumerate(zip(nodes, evaluations, strict=True)):
         if evaluation:
@@ -265,7 +269,8 @@ def _read_annotated(game: chess.pgn.Game) -> GameReport | None:
     told = (_SENTENCE.search(node.comment) for node in nodes[1:])
     read = ((ply, read_reason(found[1])) for ply, found in enumerate(told) if found)
     reasons = {ply: reason for ply, reason in read if reason}
-    return with_reasons(assess(game, tuple(evaluations), by_wdl=by_wdl), reasons)
+    report = assess(game, tuple(evaluations), by_wdl=by_wdl, thresholds=thresholds)
+    return with_reasons(report, reasons)
 
 
 def _scored(score: chess.engine.Score, wdl: tuple[int, int, int] | None) -> Evaluation:

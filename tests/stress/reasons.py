@@ -31,6 +31,7 @@ from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.segment import Evaluations, segment_searcher
 from boomslang.engine.analysis.stored import read_reports
+from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of
 from boomslang.engine.analysis.win_percent import SEVERE
 from boomslang.engine.notation.pgn import InputGame, games_of_text, read_games
 from boomslang.engine.search_settings import AnalysisSettings
@@ -149,6 +150,7 @@ def _counted(report: GameReport) -> Counter[str]:
             name = "mistakes and blunders" if move.judgement in SEVERE else "inaccuracies"
             counts[name] += 1
             counts[f"{name} with a reason"] += move.reason is not None
+            counts["other in a summary"] += kind_of(move) == MistakeKind.OTHER
     return counts
 
 

@@ -16,9 +16,9 @@ from boomslang.engine.analysis.reasons.quiet import find_quiet_reasons
 from boomslang.engine.analysis.reasons.trades import find_trades
 from boomslang.engine.analysis.reasons.wins import find_lost_material, find_missed_material
 
-# Winning chances in per cent; of moves that cost less a search with eight times the nodes finds every
-# twentieth harmless.
-_MIN_LOSS: Final = 6.5
+# Winning chances in per cent; of moves that cost less, a search with eight times the nodes finds one of
+# fourteen harmless.
+_MIN_LOSS: Final = 6.0
 
 
 def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:

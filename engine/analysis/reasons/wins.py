@@ -15,7 +15,7 @@ from boomslang.engine.analysis.reasons.candidate import (
     ReasonCandidate,
     line_words,
 )
-from boomslang.engine.analysis.reasons.exchange import LineStep, captured_piece, steps
+from boomslang.engine.analysis.reasons.exchange import POINTS, LineStep, captured_piece, steps
 from boomslang.engine.analysis.reasons.material import (
     MaterialGain,
     find_gain,
@@ -35,6 +35,7 @@ _MARGINS: Final = 6.0, 7.5
 _SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
 _OTHERWISE: Final = 0.5  # share of the material by which the better line must be better,
 _PIECE: Final = 3.0  # or the pawns
+_KEPT: Final = 0.6  # share of the best line's material that a move wins which has not missed it
 _LATER: Final = 8  # plies after its line in which the prize is not given back
 _LATER_FOR_PAWNS: Final = 12  # as a pawn comes back more easily
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
@@ -118,10 +119,14 @@ def _explains(prize: MaterialGain, difference: float, move: MoveReport) -> bool:
 
 
 def _takes(move: MoveReport, prize: MaterialGain) -> bool:
-    """True if the move itself takes a piece of the prize, and is not retaken."""
-    retaking = {reply.to_square for reply in list(move.after.best.pv[:1])}
-    is_kept = move.move.to_square not in retaking
-    return is_kept and captured_piece(move.board, move.move) in prize.victims
+    """True if the move takes a piece of the prize too, and keeps most of what the best line wins."""
+    taken = captured_piece(move.board, move.move)
+    if taken not in prize.victims:
+        return False
+    is_retaken = move.move.to_square in {reply.to_square for reply in move.after.best.pv[:1]}
+    taker = move.board.piece_type_at(move.move.from_square) or chess.KING
+    won = taken.points - is_retaken * POINTS[taker]
+    return not is_retaken or won >= _KEPT * prize.points
 
 
 def _candidate(

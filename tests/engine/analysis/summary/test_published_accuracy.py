@@ -22,6 +22,7 @@ from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.stored import read_reports
 from boomslang.engine.analysis.summary.figures import GameFigures, figures_of
+from boomslang.engine.analysis.win_percent import LICHESS
 from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.pgn_writer import format_pgn
 from tests.support.analysed import (
@@ -186,8 +187,12 @@ def figures(reports: list[GameReport]) -> list[GameFigures]:
     return [part for report in reports for part in figures_of(report)]
 
 
-@pytest.mark.parametrize("by_wdl", [False, True])
-def test_json_and_pgn_of_one_analysis_give_one_summary(by_wdl: bool, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("by_wdl", "thresholds"), [(False, LICHESS), (True, LICHESS), (False, (2.0, 8.5, 20.0))]
+)
+def test_json_and_pgn_of_one_analysis_give_one_summary(
+    by_wdl: bool, thresholds: tuple[float, float, float], tmp_path: Path
+) -> None:
     named = ANNOTATED.replace("Doe, \x1b[31mJane <b>", "Jane Doe")
     texts = [named, CHESS960, "1. e4 e5 2. Nf3 -- 3. Nc3 d6 4. Qe2 -- *", '[Result "0-1"]\n\n*']
     texts += [text for text, _ in games()[::5]]
@@ -203,10 +208,12 @@ def test_json_and_pgn_of_one_analysis_give_one_summary(by_wdl: bool, tmp_path: P
                 line = found.best
                 better = info_of(90, None, (700 - ply, 250 + ply, 50), 1, moves_of(line))
                 positions[ply] = replace(found, lines=(better,))
-        reports.append(assess(first.game, tuple(positions), by_wdl=by_wdl))
+        reports.append(assess(first.game, tuple(positions), by_wdl=by_wdl, thresholds=thresholds))
     excused = [move.ply for report in reports for move in report.moves if move and move.is_excused]
     assert excused
-    (tmp_path / "a.json").write_text("".join(write_document(reports, SETTINGS)), encoding="utf-8")
+    (tmp_path / "a.json").write_text(
+        "".join(write_document(reports, replace(SETTINGS, thresholds=thresholds))), encoding="utf-8"
+    )
     text = "\n\n".join(format_pgn(annotate(report)) for report in reports)
     (tmp_path / "a.pgn").write_text(text, encoding="utf-8")
     stored = [list(read_reports(tmp_path / name)) for name in ("a.json", "a.pgn")]
