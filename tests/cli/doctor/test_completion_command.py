@@ -53,7 +53,10 @@ def test_the_script_knows_every_command_and_is_valid(
         (["completion", ""], {"bash", "zsh", "fish"}),
         (["book", ""], {"build", "show", "check"}),
         (["gui", "cutech"], {"cutechess"}),
-        (["analyse", "games.e"], {"games.epd"}),
+        *(
+            ([*words, "games.e"], {"games.epd"})
+            for words in (["analyse"], ["label"], ["--log"], ["match", "--openings"])
+        ),
     ],
 )
 def test_bash_completes(
