@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 from contextlib import suppress
 from dataclasses import MISSING, dataclass
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, Self
 
 from boomslang.cli.mcp.pool import Work
 from boomslang.cli.mcp.reading import MAX_TEXT, RefusalError, choose_game, read_move, read_position
@@ -44,7 +45,9 @@ def _text(least: int, most: int) -> Kind:
 
 def _date(value: Any) -> str:
     """A date, or its beginning, as PGN writes it; empty for none."""
-    need(re.fullmatch(_DATE_PATTERN, date := TEXT.check(value)) is not None)
+    need(re.fullmatch(_DATE_PATTERN, date := TEXT.check(value), re.ASCII) is not None)
+    if date:
+        datetime.date.fromisoformat(f"{date}.01.01"[:10].replace(".", "-"))
     return str(date).replace("-", ".")
 
 
@@ -60,6 +63,10 @@ _MOVES: Final = Kind(
     _GAME.check,
 )
 _NODES: Final = whole(1000, _MAX_NODES)
+_RATING: Final = whole(600, 2600)  # `engine.people.network.RATINGS`, without what that imports
+_PEERS: Final = (
+    "of players on Lichess: also tells how many of them play the first move of each line"
+)
 _EFFORT: Final = "positions to search; a million take a second or two"
 
 
@@ -70,7 +77,7 @@ class Request(Settings):
     fields: ClassVar[Fields]  # of the answer
 
     @classmethod
-    def read(cls, given: dict[str, Any]) -> Request:
+    def read(cls, given: dict[str, Any]) -> Self:
         """The request with these arguments; raises RefusalError."""
         own = declared(cls)
         for name in given:
@@ -133,12 +140,14 @@ class AnalyseRequest(OnPositionRequest):
 
     lines: int = setting(whole(1, 8), "number of best lines", default=3)
     nodes: int = setting(_NODES, _EFFORT, default=400_000)
+    rating: int | None = setting(_RATING, _PEERS)
 
     def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.search_answers import analyse
 
         board = read_position(self.position, self.moves)
-        return partial(analyse, board=board, lines=self.lines, nodes=self.nodes)
+        work = partial(analyse, board=board, lines=self.lines, nodes=self.nodes)
+        return partial(work, rating=self.rating)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,13 +159,15 @@ class CompareRequest(OnPositionRequest):
     better: str = setting(_MOVE, "the move that is thought better, SAN or UCI", default=MISSING)
     worse: str = setting(_MOVE, "the other move, SAN or UCI", default=MISSING)
     nodes: int = setting(_NODES, _EFFORT, default=300_000)
+    rating: int | None = setting(_RATING, _PEERS)
 
     def answer(self) -> Answer | Work:  # noqa: D102
         from boomslang.cli.mcp.search_answers import compare
 
         board = read_position(self.position, self.moves)
         better, worse = (read_move(board, word) for word in (self.better, self.worse))
-        return partial(compare, board=board, better=better, worse=worse, nodes=self.nodes)
+        work = partial(compare, board=board, better=better, worse=worse)
+        return partial(work, nodes=self.nodes, rating=self.rating)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -83,9 +83,17 @@ SCORE: Final = {
     "white_chance?": (_PERCENT, "White's chances, per cent; a mate has none"),
     **_EFFORT,
 }
-LINE: Final = {"san": (_TEXTS, "its moves"), "uci": (_TEXTS, "the same in UCI"), **SCORE}
-ANALYSIS: Final = POSITION | {"lines": (several(part(LINE)), "the best first")}
+LINE: Final = {
+    **{"san": (_TEXTS, "its moves"), "uci": (_TEXTS, "the same in UCI"), **SCORE},
+    "people?": (_SHARE, "per cent of players with the rating that play its first move"),
+}
+_RATING: Final = (_COUNT, "of the players whose moves are told")
+ANALYSIS: Final = POSITION | {
+    "rating?": _RATING,
+    "lines": (several(part(LINE)), "the best first"),
+}
 COMPARISON: Final = POSITION | {
+    "rating?": _RATING,
     "better": (part(LINE), "the line of the first move"),
     "worse": (part(LINE), "the line of the other move"),
     "verdict": (one_of("better", "equal", "worse"), "what the first move is"),
@@ -99,6 +107,11 @@ PLAYER: Final = {
     "average_centipawn_loss?": (number(0, 100_000), "per move"),
     **_COUNTS,
     "missed_mates": (_COUNT, "number"),
+}
+PEERS: Final = {
+    "rating": (_INTEGER, "of the mover, or near it"),
+    "find": (_SHARE, "per cent of players with that rating that play the best move"),
+    "play": (_SHARE, "per cent of them that play the move of the game"),
 }
 MISTAKE: Final = {
     "game?": (TEXT, "address of its game"),
@@ -115,6 +128,7 @@ MISTAKE: Final = {
     "best_uci": (_TEXTS, "the better line in UCI"),
     "reason?": (TEXT, "why it is bad, proved by searches"),
     "remark": (TEXT, "the judgement in words"),
+    "peers?": (part(PEERS), "what players like the mover do"),
 }
 _PLAYERS: Final = {"white": (part(PLAYER), "White"), "black": (part(PLAYER), "Black")}
 _GAME: Final = {**_PLAYERS, "result": (TEXT, "of the game"), "opening?": (TEXT, "name and code")}

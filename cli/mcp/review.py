@@ -13,6 +13,7 @@ from boomslang.cli.mcp.words import (
     SCALE,
     count,
     opening_words,
+    percent,
     quoted_line,
     score_fields,
     score_words,
@@ -82,7 +83,7 @@ def mistake_data(move: MoveReport) -> Data:
         score_fields(score, move.board.turn, found.best, found.nodes)
         for score, found in ((move.score_before, move.before), (move.score_after, move.after))
     )
-    best = move.before.best.pv
+    best, peers = move.before.best.pv, move.peers
     return {
         "fen": move.board.fen(shredder=move.board.chess960),
         "move": line_words(move.board, [move.move]),
@@ -95,6 +96,8 @@ def mistake_data(move: MoveReport) -> Data:
         "best_uci": [each.uci() for each in best],
         "reason": move.reason.text if move.reason else None,
         "remark": remark(move),
+        "peers": peers
+        and {"rating": peers.rating, "find": percent(peers.best), "play": percent(peers.played)},
     }
 
 
@@ -148,4 +151,8 @@ def mistake_words(move: Data) -> str:
     """A bad move with its scores, the reason if one is proved, and the better line."""
     change = f"{score_words(move['before'])} to {score_words(move['after'])}"
     better = f" Better line: {move['best']}" if move["best"] else ""
-    return f"{move['move']} ({change}): {move['remark']}{better}"
+    words = f"{move['move']} ({change}): {move['remark']}{better}"
+    if peers := move.get("peers"):
+        words += f" Of players rated {peers['rating']} {peers['find']:g} % find the best move and"
+        words += f" {peers['play']:g} % play this one."
+    return words

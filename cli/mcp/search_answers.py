@@ -20,11 +20,13 @@ from boomslang.cli.mcp.words import (
     head,
     head_data,
     line_data,
+    percent,
     quoted_line,
     side,
     verdict,
 )
 from boomslang.engine.analysis.assessment import MoveReport, assess
+from boomslang.engine.analysis.people_moves import LOOKS, values_in
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
@@ -32,32 +34,59 @@ from boomslang.engine.analysis.segment import Segment, search_segment
 from boomslang.engine.analyst import NO_WDL, Evaluation, evaluate, finished_evaluation
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
+from boomslang.engine.people.model import shipped_model
 from boomslang.engine.search_settings import AnalysisSettings
 
 _SEED_BITS: Final = 32  # that every reader of JSON knows exactly
 _EQUAL: Final = 2  # points of winning chances; moves that differ by less are called equally good
 
 
-def analyse(searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int) -> Answer:
-    """The best lines of a position, with scores in numbers and words."""
+def analyse(
+    searcher: BoundedSearcher, board: chess.Board, lines: int, nodes: int, rating: int | None = None
+) -> Answer:
+    """The best lines of a position, with scores in numbers and words, and how many people see them."""
     _refuse_finished(board)
     evaluation = evaluate(
         searcher.analyst, board, Limits(nodes=nodes, multipv=lines), is_new_game=True
     )
     found = [line_data(board, line, evaluation.nodes) for line in evaluation.lines]
+    _add_people(searcher, board, rating, found)
     words = [
         *head(board),
         *(
             f"Line {number}: {quoted_line(board, line.pv)}: {verdict(result)}"
             for number, (line, result) in enumerate(zip(evaluation.lines, found, strict=True), 1)
         ),
-        f"Depth {evaluation.best.depth}, {evaluation.nodes:,} nodes. {SCALE}",
+        f"Depth {evaluation.best.depth}, {evaluation.nodes:,} nodes. {_scale(rating)}",
     ]
-    return Answer("\n".join(words), head_data(board) | {"lines": found})
+    return Answer("\n".join(words), head_data(board) | {"lines": found, "rating": rating})
+
+
+def _add_people(
+    searcher: BoundedSearcher, board: chess.Board, rating: int | None, lines: Sequence[Data]
+) -> None:
+    """Add to each line how many players with a rating play its first move, if there is a rating."""
+    if rating is None:
+        return
+    searcher.work = "looking for what people play"
+    looks = [evaluate(searcher.analyst, board, limits, is_new_game=True) for limits in LOOKS]
+    chances = shipped_model().chances(board, rating, values=values_in(looks))
+    for line in lines:
+        line["people"] = percent(chances[chess.Move.from_uci(line["uci"][0])])
+
+
+def _scale(rating: int | None) -> str:
+    people = f" Such players are rated {rating} on Lichess, in blitz."
+    return SCALE if rating is None else SCALE + people
 
 
 def compare(
-    searcher: BoundedSearcher, board: chess.Board, better: chess.Move, worse: chess.Move, nodes: int
+    searcher: BoundedSearcher,
+    board: chess.Board,
+    better: chess.Move,
+    worse: chess.Move,
+    nodes: int,
+    rating: int | None = None,
 ) -> Answer:
     """Two moves with their lines, and the proved reason why the first is better, if it is."""
     if better == worse:
@@ -71,6 +100,7 @@ def compare(
         line_data(board, line, after.nodes)
         for line, after in zip((best, other), evaluations, strict=True)
     ]
+    _add_people(searcher, board, rating, results)
     words = [
         " ".join([f"{quoted_line(board, line.pv)}: {verdict(result)}", *_claims_after(board, move)])
         for line, result, move in zip((best, other), results, (better, worse), strict=True)
@@ -90,10 +120,14 @@ def compare(
             words.append(f"Reason, proved by searches, against {second}: {reason}")
     depths = " and ".join(str(result["depth"]) for result in results)
     told = "\n".join(
-        [*head(board), *words, f"{nodes:,} nodes for each move, depths {depths}. {SCALE}"]
+        [
+            *head(board),
+            *words,
+            f"{nodes:,} nodes for each move, depths {depths}. {_scale(rating)}",
+        ]
     )
     verdicts = "better" if lead > 0 else "worse" if lead else "equal"
-    figures = {"better": results[0], "worse": results[1], "verdict": verdicts}
+    figures = {"better": results[0], "worse": results[1], "verdict": verdicts, "rating": rating}
     return Answer(told, head_data(board) | figures | {"points": points, "reason": reason})
 
 

@@ -94,7 +94,8 @@ def verdict(line: Data) -> str:
     else:
         chance = line["white_chance"]
         words = f"{_STATES[state_of(chance)]}; White's chances {chance} %"
-    return f"{score_words(line)} ({words})"
+    people = f"; {line['people']:g} % of such players play it" if "people" in line else ""
+    return f"{score_words(line)} ({words}{people})"
 
 
 def score_fields(score: Score, colour: chess.Color, line: Info, nodes: int) -> Data:
@@ -114,6 +115,11 @@ def line_data(board: chess.Board, line: Info, nodes: int) -> Data:
 def quoted_line(board: chess.Board, line: Sequence[chess.Move]) -> str:
     """The first moves of a line in SAN, with numbers."""
     return line_words(board, line[:_MAX_LINE]) + (" ..." if len(line) > _MAX_LINE else "")
+
+
+def percent(share: float) -> float:
+    """A share from 0 to 1 in per cent, as it is told."""
+    return round(100 * share, 1)
 
 
 def count(number: int, one: str, several: str) -> str:

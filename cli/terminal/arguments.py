@@ -22,7 +22,7 @@ from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
 from boomslang.core.system.sanitize import shorten, suggest
 from boomslang.engine.errors import CommandError, JobsError, in_words
-from boomslang.engine.settings import PATH, Kind
+from boomslang.engine.settings import Kind
 
 BAD_USAGE: Final = 2
 _MAX_MESSAGE: Final = 1000  # characters of an error
@@ -104,6 +104,12 @@ class Parser(argparse.ArgumentParser):
         """Called by argparse; raises UsageError."""
         message = shorten(message, _MAX_MESSAGE)  # which may quote a whole file
         raise UsageError(message if message.endswith("?") else f"{message}; see {self.prog} --help")
+
+    def _get_value(self, action: argparse.Action, text: str) -> Any:
+        """Called by argparse for each value; an empty path would be the current folder."""
+        if action.type is Path and not text:
+            raise argparse.ArgumentError(action, "a path is wanted, not an empty text")
+        return super()._get_value(action, text)
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Called by argparse for choices, of subcommands too."""
@@ -203,7 +209,6 @@ def add_option(
     The default ends the help, unless it is empty; `details` are for argparse.
     """
     *names, metavar = usage.split()
-    kind = PATH if kind is Path else kind
     details["type"] = argument(kind) if isinstance(kind, Kind) else kind
     help_text = text if default in (None, []) else f"{text} ({format_default(default)})"
     parser.add_argument(*names, metavar=metavar, default=default, help=help_text, **details)

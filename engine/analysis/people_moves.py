@@ -42,9 +42,10 @@ def people(
 
     `position` is a FEN, or a board, whose last moves matter too; `rating` is that of games on Lichess (those
     below 600 and above 2600 count as these); `speed` is "bullet", "blitz", "rapid", "classical" or "" for
-    any; `time_left` is in seconds. A search of 10,000 nodes tells what the moves lead to, of which people see
-    a part; without it the answer comes sooner and says less. The chances add up to 1; without a legal move
-    there are none.
+    any, or instead of it "chesscom", "fics" or "otb" (over the board), whose ratings are those of that
+    site; `time_left` is in seconds. A search of 10,000 nodes tells what the moves lead to, of which people
+    see a part; without it the answer comes sooner and says less. The chances add up to 1; without a legal
+    move there are none.
 
     Raises TypeError for wrong types, CommandError (a ValueError) for an invalid position or another value.
     """

@@ -86,6 +86,9 @@ def contradictions(schema: Any, text: str, data: Any) -> list[str]:
             if figure := part.get(name):
                 words = f"{figure:.1f}" if name == "accuracy" else f"{figure:g}"
                 faults += [f"{name} {figure}"] * (words not in text and str(figure) not in text)
+        for name in ("people", "find", "play"):
+            share = f"{part.get(name, 0):g} % "
+            faults += [f"{name} {share}"] * (name in part and share not in text)
         faults += [fen] * ("turn" in part and fen not in text)
         for word in ("winner", "reason", "remark", "opening", "move", "over", "best", "castling"):
             faults += [f"{word} {part.get(word)}"] * (str(part.get(word, "")) not in text)

@@ -75,6 +75,7 @@ def exercise_of(report: GameReport, move: MoveReport) -> Exercise | LeftOut:
         origin=_origin(report),
         reason=move.reason.text if move.reason else "",
         by_wdl=report.by_wdl,
+        found=move.peers.best if move.peers else None,
     )
 
 

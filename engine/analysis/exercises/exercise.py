@@ -14,6 +14,7 @@ from boomslang.engine.notation.positions import board_of
 
 EXERCISES: Final = "exercises"  # the list that every version expects
 REPERTOIRE: Final = "repertoire"
+_UNKNOWN: Final = 0.25
 TOLERANCE: Final = 5.0  # percentage points below the best winning chance that still are right
 
 
@@ -33,6 +34,7 @@ class Exercise(Repetition):
     origin: str  # players and date, or chapter and line, for people
     reason: str = ""  # why the move of the game is wrong, one sentence; empty: not known
     by_wdl: bool = False  # the chances are those that an engine says, see `win_percent`
+    found: float | None = None  # share of players with his rating that find the best move, if known
 
     @property
     def name(self) -> str:
@@ -44,6 +46,11 @@ class Exercise(Repetition):
     def is_repertoire(self) -> bool:
         """True for a position of a repertoire."""
         return not self.played
+
+    @property
+    def oddness(self) -> float:
+        """How far it is from what every second such player solves, 0 to 0.5; in between if not known."""
+        return _UNKNOWN if self.found is None else abs(self.found - 0.5)
 
     @property
     def is_kept_in_mind(self) -> bool:
@@ -90,6 +97,7 @@ class Exercise(Repetition):
             origin=str(kept["origin"]),
             reason=" ".join(str(kept.get("reason", "")).split()),
             by_wdl=kept.get("by_wdl", False),
+            found=None if kept.get("found") is None else float(kept["found"]),
             **cls.read_schedule(kept),
         )
         exercise._check()
@@ -107,6 +115,7 @@ class Exercise(Repetition):
         for name, flag in (("chess960", self.chess960), ("by_wdl", self.by_wdl)):
             if not isinstance(flag, bool):
                 raise ValueError(f"{name} {flag!r}")
-        for name, chance in {"chance": self.chance, **self.known}.items():
+        found = 100 * (self.found or 0)
+        for name, chance in {"chance": self.chance, "found": found, **self.known}.items():
             if not 0 <= chance <= 100:
                 raise ValueError(f"{name} {chance}: not a winning chance in per cent")

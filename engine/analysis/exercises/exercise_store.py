@@ -123,7 +123,7 @@ class ExerciseFile(RepetitionFile[Exercise]):
     def add(self, new: Iterable[Exercise]) -> int:
         """Add exercises whose positions are not there yet; returns their number. Raises FileError.
 
-        Of a position of the repertoire that is there the moves are exchanged.
+        Of a position of the repertoire that is there the moves are exchanged, of others `found`.
         """
 
         def change(exercises: list[Exercise]) -> int:
@@ -135,6 +135,8 @@ class ExerciseFile(RepetitionFile[Exercise]):
                     exercises.append(exercise)
                 elif exercise.is_repertoire:
                     by_name[exercise.name].take_moves(exercise)
+                elif exercise.found is not None:
+                    by_name[exercise.name].found = exercise.found
             return len(exercises) - before
 
         return self.change(change)

@@ -26,9 +26,9 @@ class ExerciseSession:
         self.wrong = 0
 
     def due(self) -> list[Exercise]:
-        """The exercises that are to be solved now. Raises FileError."""
+        """The exercises that are to be solved now, the trivial and hopeless last. Raises FileError."""
         self.all, today = self._file.read(), self._today()
-        due = [exercise for exercise in self.all if exercise.is_due(today)]
+        due = sorted((one for one in self.all if one.is_due(today)), key=lambda one: one.oddness)
         self.left = len(due)
         return due
 

@@ -54,6 +54,16 @@ GOOD: dict[str, tuple[str, dict[str, Any], str]] = {
         {"position": SCHOLAR, "better": "Nf6", "worse": "g6", "nodes": 20_000},
         "3... Nf6 is not better: 3... g6 is",
     ),
+    "people": (
+        "analyse",
+        {"position": SCHOLAR, "rating": 1200, "nodes": 3000},
+        "% of such players",
+    ),
+    "people's two": (
+        "compare_moves",
+        {"position": SCHOLAR, "better": "g6", "worse": "Nf6", "nodes": 3000, "rating": 2000},
+        "rated 2000 on Lichess",
+    ),
     "equal": ("compare_moves", {"better": "e4", "worse": "d4", "nodes": 20_000}, "equally good"),
     "review": ("review_game", {"pgn": PGN, "nodes": 5000}, "Blunder. Allows mate in 1: 4. Qxf7#."),
     "untitled": (
@@ -101,6 +111,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
     "misspelt argument": ("analyse", {"node": 5}, "did you mean nodes?"),
     "type": ("analyse", {"lines": "many"}, "lines is "),
     "bounds": ("analyse", {"nodes": 10**12}, "nodes is "),
+    "rating out of bounds": ("analyse", {"rating": 2700}, "rating is "),
     "level out of bounds": ("play", {"elo": 5}, "elo is "),
     "list": ("analyse", {"position": ["e4"]}, "position is "),
     "huge": ("analyse", {"position": "x" * 400_000}, "position is "),

@@ -16,6 +16,7 @@ import pytest
 
 pytest.importorskip("mcp")
 
+from boomslang.cli.command_line import run
 from boomslang.cli.mcp.memory import GameMemory, recall
 from boomslang.cli.mcp.reading import RefusalError
 from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
@@ -95,7 +96,9 @@ def test_games_mistakes_and_openings_are_found(folder: Path) -> None:
     assert [(group["name"], group["blunders"]) for group in groups] == [("allowed a mate", 1)]
 
 
-@pytest.mark.parametrize("since", ["x", "2024-5", "24.05.01", "2024.05.01.", "2024.05.\n"])
+@pytest.mark.parametrize(
+    "since", ["x", "2024-5", "24.05.01", "2024.05.01.", "2024.05.\n", "2024.13", "0000"]
+)
 def test_what_is_no_date_is_refused(since: str) -> None:
     with pytest.raises(RefusalError, match="since"):
         MEMORY_TOOLS["find_games"].read({"since": since})
@@ -195,6 +198,11 @@ async def _talk(folder: Path) -> dict[str, Any]:
         found["answer"] = await session.call_tool("find_games", {"player": "anna"})
         found["bad"] = await session.call_tool("find_mistakes", {"judgement": "all"})
     return found
+
+
+def test_an_empty_folder_is_not_the_current_one(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["mcp", "--games", ""]) == 2
+    assert "a path is wanted" in capfd.readouterr().err
 
 
 def test_a_client_finds_games_as_resources_and_a_prompt(folder: Path) -> None:

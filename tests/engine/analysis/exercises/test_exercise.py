@@ -19,6 +19,7 @@ from boomslang.engine.analysis.exercises import texts
 from boomslang.engine.analysis.exercises.collect import LeftOut, exercises_of
 from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.verdict import find_known_chance, search_chance
+from boomslang.engine.analysis.peers import Peers
 from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.win_percent import Judgement, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
@@ -170,8 +171,9 @@ def test_the_reason_comes_with_the_solution() -> None:
     report = report_of(game_of(ANNOTATED))
     text = "Allows mate in 1: 4. Qxf7#."
     told = with_reasons(report, {5: Reason(ReasonKind.ALLOWS_MATE, text, ("h5f7",), False)})
-    exercise = list(exercises_of(told, chess.BLACK, ALL))[-1]
-    assert isinstance(exercise, Exercise) and exercise.reason == text
+    moves = [move and replace(move, peers=Peers(1300, 0.2, 0.1, 0.3)) for move in told.moves]
+    exercise = list(exercises_of(replace(told, moves=tuple(moves)), chess.BLACK, ALL))[-1]
+    assert isinstance(exercise, Exercise) and exercise.reason == text and exercise.found == 0.2
     again = Exercise.from_json(json.loads(json.dumps(exercise.to_json())))
     best, reason = texts.solution(again)
     assert again == exercise and best.startswith("3... ") and reason == f"3... Nf6?? {text}"

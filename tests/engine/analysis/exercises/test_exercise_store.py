@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from boomslang.core.system.files import FileError, sole_writer
 from boomslang.engine.analysis.exercises import exercise_store
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
+from boomslang.engine.analysis.exercises.session import ExerciseSession
 from tests.support.exercises import en_passant, mate_in_one
 from tests.support.places import ROOT
 
@@ -64,6 +66,18 @@ def test_the_damaged_entry_is_named(tmp_path: Path) -> None:
     data["exercises"][1]["step"] = -6
     file.path.write_text(json.dumps(data))
     with pytest.raises(FileError, match=r"exercises\.json' is .* damaged: exercise 2, 'step -6: "):
+        file.read()
+
+
+def test_what_every_second_player_finds_comes_first(tmp_path: Path) -> None:
+    file = ExerciseFile(tmp_path / "exercises.json")
+    easy, other = replace(mate_in_one(), found=0.95), en_passant()
+    file.add([easy, other])
+    assert ExerciseSession(file).next() == other
+    file.add([replace(easy, found=0.4), other])
+    assert (first := ExerciseSession(file).next()) and first.found == 0.4
+    file.path.write_text(file.path.read_text().replace("0.4", "40"))
+    with pytest.raises(FileError, match=r"exercise 1, 'found "):
         file.read()
 
 
