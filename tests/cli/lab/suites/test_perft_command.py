@@ -95,6 +95,7 @@ for line in sys.stdin:
             board.push(move)
             below = board.count(int(words[2]) - 1)
             board.pop()
+            below += fault == "a leaf twice" and words[2] == "1" and move.uci() == "e2e4"
             total += below
             if fault != "lists nothing":
                 print(f"{board.san(move) if fault == 'SAN' else move}: {below}")
@@ -264,11 +265,12 @@ def test_the_wrong_move_of_another_engine_is_named(
     assert capsys.readouterr().out.startswith(f"Nodes searched: {wrong[3]}\n")
 
 
+@pytest.mark.parametrize(("fault", "depth"), [("unmaking", "3"), ("a leaf twice", "1")])
 def test_counts_that_are_wrong_on_the_way_only(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    fault: str, depth: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    command = engine_command(tmp_path, "unmaking")
-    assert main(["3", "--against", command]) == WRONG
+    command = engine_command(tmp_path, fault)
+    assert main([depth, "--against", command]) == WRONG
     assert "\nmiscounted: " in capsys.readouterr().out
 
 
