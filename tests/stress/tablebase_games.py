@@ -9,7 +9,8 @@ within the fifty-move rule. Moves are those of an engine process with `go moveti
 while other processes keep the processors busy; none may lose what the tables say, and none may do without
 them. Positions of each kind of `boomslang endgames` (--blind: judged without tables) are played through: by
 the rules of python-chess and its reader of tables, none may be over after one move, one of 25 after three, in
-one of 25 may the attacker of a draw spend material within eight; with tables no judgement may be wrong.
+one of 25 may the attacker of a draw spend material within eight; no judgement may be wrong but what is called
+probable (unproved), without tables.
 Exit status 1: something did.
 """
 
@@ -140,9 +141,7 @@ def practise(
                         f"    {faults} {board.root().fen()} {board.root().variation_san(board.move_stack)}"
                     )
             many = max(seen[fault] for fault in ("short", "spent")) > max(count // 25, 1)
-            bad += (
-                many or seen["over at once"] + seen["missing"] + (seen["wrong"] and not blind) > 0
-            )
+            bad += many or seen["over at once"] + seen["missing"] + seen["wrong"] > 0
             print(f"{name}: {dict(seen)}, slowest {slowest:.2f} s", flush=True)
     return bad
 
@@ -174,20 +173,23 @@ def play_ending(
     def takes(attackers: int) -> bool:
         return any(chess.popcount(board.occupied_co[board.turn]) < attackers for _ in keeping())
 
-    faults = set() if value() == kind.task else {"wrong"}
+    faults = set()
+    if value() != kind.task:
+        faults.add("unproved" if judge.grades(board) is None else "wrong")
     kept = []
     for move in keeping():
         kept.append(move)
         if is_reached(kind, board, move):
             faults.add("over at once")
     tried = source.choice([*board.legal_moves])
-    if (judge.judge(board, tried).value >= kind.task) != (tried in kept):
-        faults.add("wrong")
+    judgement = judge.judge(board, tried)
+    if (judgement.value >= kind.task) != (tried in kept):
+        faults.add("wrong" if judgement.is_proved else "unproved")
     for number in range(1, _WATCHED + 1):
         move = judge.reply(board)
         response = respond(judge, kind, board, move)
         if not response.is_kept:
-            return faults | {"wrong"}
+            return faults | {"unproved" if "probably" in response.text else "wrong"}
         board.push(move)
         if response.is_over:
             return faults | ({"short"} if number <= _SHORT else set())

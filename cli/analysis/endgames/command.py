@@ -84,13 +84,10 @@ def main(arguments: argparse.Namespace) -> int:
 def _list(file: EndingFile, kinds: Sequence[EndingKind]) -> None:
     """Print the kinds with the user's results."""
     today = datetime.date.today()
-    records = {record.kind: record for record in file.read()}
     table = figure_table("Kind", "Ending", "Right", "Wrong", "Due", words=2)
     table.columns[0].no_wrap = True  # to be typed
-    for kind in kinds:
-        cells = ["", "", "new"]
-        if record := records.get(kind.name):
-            due = "now" if record.is_due(today) else str(record.due or "done")
-            cells = [str(record.right), str(record.wrong), due]
-        table.add_row(kind.name, kind.heading, *cells)
+    for kind, record in file.results(kinds):
+        when = record.when(today)
+        figures = ["", ""] if when == "new" else [str(record.right), str(record.wrong)]
+        table.add_row(kind.name, kind.heading, *figures, when)
     Console().print(table)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import datetime
+from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeAlias
 
@@ -17,7 +18,7 @@ from boomslang.engine.analysis.endgames.ending import Ending, Response, begin, h
 from boomslang.engine.analysis.endgames.judge import EndingJudge
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
 from boomslang.engine.analysis.endgames.positions import NoPositionError
-from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord
+from boomslang.engine.analysis.endgames.record import EndingFile
 from boomslang.engine.analysis.endgames.session import EndingSession
 from boomslang.engine.notation.positions import board_of
 
@@ -67,7 +68,7 @@ class EndingPractice:
         kind, fen = self._session.next([BY_NAME[name]] if name else KINDS)
         self.is_on = True
         self._state = {
-            "kinds": _results(self._session.file.read()),
+            "kinds": _results(self._session.file),
             "text": "Looking for a position …",
         }
         self._ask("begin", kind.name, fen)
@@ -148,7 +149,7 @@ class EndingPractice:
     def _record(self, is_right: bool) -> None:
         try:
             self._session.record(is_right)
-            self._state["kinds"] = _results(self._session.file.read())
+            self._state["kinds"] = _results(self._session.file)
         except FileError as problem:
             self._outbox.say(f"The result is not kept: {problem}.", "error")
 
@@ -179,15 +180,21 @@ def work(
     return respond(judge, kind, board, last)
 
 
-def _results(records: Iterable[EndingRecord]) -> list[dict[str, Any]]:
-    """All kinds with the user's results, for the page."""
-    records_by_kind = {record.kind: record for record in records}
-    results = []
-    for kind in KINDS:
-        record = records_by_kind.get(kind.name) or EndingRecord(kind.name)
-        numbers = {"right": record.right, "wrong": record.wrong}
-        results.append({"name": kind.name, "title": kind.heading} | numbers)
-    return results
+def _results(file: EndingFile) -> list[dict[str, Any]]:
+    """All kinds with their pictures and the user's results, for the page. Raises FileError."""
+    today = datetime.date.today()
+    return [
+        {
+            "name": kind.name,
+            "title": kind.heading,
+            "group": kind.group,
+            "board": kind.picture,
+            "right": record.right,
+            "wrong": record.wrong,
+            "when": record.when(today),
+        }
+        for kind, record in file.results(KINDS)
+    ]
 
 
 def _names(board: chess.Board) -> tuple[str, ...]:

@@ -70,8 +70,7 @@ def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: ches
     after.push(move)
     if judgement.value < kind.task:
         line = judge.line(after)[: _MAX_DRAWN if judgement.value == 0 else None]
-        reason = "by the fifty-move rule" if judgement.is_cursed else ""
-        return Response(False, _refutation(board, [move, *line], judgement.value, reason))
+        return Response(False, _refutation(board, [move, *line], judgement))
     text, lost = _praise(kind, board, move, judgement)
     if is_reached(kind, after, move):
         return Response(True, f"{text} {_success(kind, after)}", None, True, lost)
@@ -79,7 +78,8 @@ def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: ches
     after.push(reply)
     end = value_at_end(after)
     if end is not None and end < kind.task:  # the engine was wrong about the move
-        return Response(False, _refutation(board, [move, reply], end))
+        proof = MoveJudgement(end, None, None, None)
+        return Response(False, _refutation(board, [move, reply], proof))
     if end is not None:
         text = f"{text} {_success(kind, after)}"
     return Response(True, text, reply, end is not None, lost)
@@ -103,7 +103,7 @@ def _praise(
     san = number_move(board, move)
     result = "win" if kind.task == Task.WIN else "draw"
     if kind.task == Task.DRAW or board.pawns or known.plies is None or known.quickest is None:
-        return f"{san} keeps the {result}.", 0
+        return f"{san} {_hedge(known)}keeps the {result}.", 0
     lost = max(known.plies - known.quickest, 0)
     if lost and known.best:
         how_much = f"{lost} pl{'ies' if lost > 1 else 'y'}"
@@ -112,14 +112,18 @@ def _praise(
     return f"{san} is the quickest.", 0
 
 
-def _refutation(board: chess.Board, moves: list[chess.Move], value: int, reason: str = "") -> str:
+def _hedge(judgement: MoveJudgement) -> str:
+    return "" if judgement.is_proved else "probably "
+
+
+def _refutation(board: chess.Board, moves: list[chess.Move], known: MoveJudgement) -> str:
     """Why a move is wrong, with the line that shows it."""
     after = board.copy()
     for move in moves:
         after.push(move)
     ended = UserGame(after, after.turn, None).outcome()
     end = f", {ended[1]}" if ended else ""
-    fault = "loses" if value < 0 else "gives the win away"
-    if reason and not ended:  # an end names its rule itself
-        fault = f"{fault} {reason}"
+    fault = _hedge(known) + ("loses" if known.value < 0 else "gives the win away")
+    if known.is_cursed and not ended:  # an end names its rule itself
+        fault = f"{fault} by the fifty-move rule"
     return f"{number_move(board, moves[0])} {fault}: {line_words(board, moves)}{end}."

@@ -42,6 +42,7 @@ class MoveJudgement:
     quickest: int | None
     best: chess.Move | None  # None: not known
     is_cursed: bool = False  # the fifty-move rule makes it a draw
+    is_proved: bool = True  # False: a search thinks so
 
 
 class EndingJudge:
@@ -70,12 +71,16 @@ class EndingJudge:
 
     def value(self, board: chess.Board) -> int:
         """1, 0 or -1 for the side to move, as a game in which draws need no claim."""
+        return self._valued(board)[0]
+
+    def _valued(self, board: chess.Board) -> tuple[int, bool]:
+        """The value, and whether it is proved: by an end, by tables, or by a mate that was found."""
         if (over := value_at_end(board)) is not None:
-            return over
-        grades = self.grades(board)
-        if grades:
-            return _value(next(iter(grades.values())))
-        return _searched(self._evaluation(AnalysedPosition.of(board)).best)
+            return over, True
+        if grades := self.grades(board):
+            return _value(next(iter(grades.values()))), True
+        best = self._evaluation(AnalysedPosition.of(board)).best
+        return _searched(best), best.score.mate is not None
 
     def judge(self, board: chess.Board, move: chess.Move) -> MoveJudgement:
         """A legal move of a position that goes on."""
@@ -86,7 +91,8 @@ class EndingJudge:
             return MoveJudgement(_value(grade), grade.plies, quickest.plies, best, is_cursed)
         after = board.copy()
         after.push(move)
-        return MoveJudgement(-self.value(after), None, None, None)
+        value, is_proved = self._valued(after)
+        return MoveJudgement(-value, None, None, None, is_proved=is_proved)
 
     def reply(self, board: chess.Board) -> chess.Move:
         """The best move: it keeps the result, then wins soonest, resists longest or sets a trap in a draw.

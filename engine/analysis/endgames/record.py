@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -33,6 +33,12 @@ class EndingRecord(Repetition):
         """The list in which it is kept."""
         return _ENDINGS
 
+    def when(self, today: datetime.date) -> str:
+        """When the kind comes again: new, now, a date, or done."""
+        if not self.right + self.wrong:
+            return "new"
+        return "now" if self.is_due(today) else str(self.due or "done")
+
     @classmethod
     def from_json(cls, kept: Mapping[str, Any]) -> EndingRecord:
         """The reverse of `to_json`; raises KeyError, TypeError or ValueError for anything else."""
@@ -47,6 +53,11 @@ class EndingFile(RepetitionFile[EndingRecord]):
 
     sections = (_ENDINGS,)
     entry = EndingRecord
+
+    def results(self, kinds: Iterable[EndingKind]) -> list[tuple[EndingKind, EndingRecord]]:
+        """These kinds with the user's results, also those that are new. Raises FileError."""
+        records = {record.kind: record for record in self.read()}
+        return [(kind, records.get(kind.name) or EndingRecord(kind.name)) for kind in kinds]
 
     def record(self, kind: EndingKind, fen: str, is_right: bool, today: datetime.date) -> None:
         """Keep the result of an ending that began with this position; raises FileError."""

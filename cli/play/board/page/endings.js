@@ -1,15 +1,20 @@
 // Endings: positions by kind, against the best defence. They are on the board while this page is open.
 
+import { squaresOf } from "./changes.js";
 import { byId, make, write } from "./dom.js";
+import { ROLES } from "./setup.js";
+
+const WHEN = { new: "new", now: "due", done: "solved" };
 
 export class Endings {
   constructor(talk, board) {
     this.talk = talk;
     this.board = board;
     this.on = false;
+    this.kind = ""; // what is due, or new
     byId("ending-next").addEventListener("click", () => this.next());
     byId("ending-hint").addEventListener("click", () => this.hint());
-    byId("ending-kind").addEventListener("change", () => this.next());
+    byId("ending-choose").addEventListener("click", () => this.list());
     talk.on("ending", (message) => this.show(message));
     talk.on("hello", () => this.on && this.next());
   }
@@ -22,7 +27,7 @@ export class Endings {
   }
 
   next() {
-    this.talk.say("ending", { kind: byId("ending-kind").value });
+    this.talk.say("ending", { kind: this.kind });
   }
 
   hint() {
@@ -38,17 +43,48 @@ export class Endings {
     told.className = { true: "right", false: "wrong" }[right] ?? "";
     write(told, text ?? "");
     byId("ending-hint").disabled = !task || Boolean(over);
-    if (kinds) this.list(kinds);
+    this.kinds = kinds ?? this.kinds;
+    byId("ending-choose").disabled = !this.kinds;
   }
 
-  list(kinds) {
-    const choice = byId("ending-kind");
-    if (choice.options.length === 1) {
-      choice.append(...kinds.map(({ name, title }) => make("option", { value: name }, title)));
-    }
-    const tried = kinds.filter(({ right, wrong }) => right + wrong);
-    const rows = tried.map(({ title, right, wrong }) =>
-      make("tr", {}, make("th", { scope: "row" }, title), make("td", {}, `${right}`), make("td", {}, `${wrong}`)));
-    byId("ending-results").replaceChildren(...rows);
+  // All kinds as pictures, by chapters; what is due is marked.
+  list() {
+    const solved = this.kinds.filter(({ when }) => when === "done").length;
+    const due = this.kinds.filter(({ when }) => when === "now").length;
+    write(byId("kinds-count"), `${solved} of ${this.kinds.length} solved, ${due} due.`);
+    const groups = [...new Set(this.kinds.map(({ group }) => group))];
+    const chapters = groups.flatMap((group) => [
+      make("h3", {}, group),
+      make("div", { class: "pictures", role: "group", "aria-label": group }, ...this.kinds.filter((kind) => kind.group === group).map((kind) => this.choice(kind))),
+    ]);
+    const any = make("button", { type: "button" }, "What is due, or new");
+    any.addEventListener("click", () => this.choose(""));
+    byId("kinds-list").replaceChildren(any, ...chapters);
   }
+
+  choice({ name, title, board, right, wrong, when }) {
+    const tried = when === "new" ? "" : `, ${right} right, ${wrong} wrong`;
+    const progress = make("small", {}, ` ${WHEN[when] ?? `again on ${when}`}${tried}`);
+    const button = make("button", { type: "button", "data-when": when, "aria-current": name === this.kind && "true" }, picture(board), make("span", {}, title), progress);
+    button.addEventListener("click", () => this.choose(name));
+    return button;
+  }
+
+  choose(name) {
+    this.kind = name;
+    byId("kinds").close();
+    this.next();
+  }
+}
+
+// A small board with a position by the first part of its FEN; for eyes alone.
+function picture(placement) {
+  const pieces = [...squaresOf(placement).entries()].filter(([, letter]) => letter !== ".").map(([square, letter]) => {
+    const role = ROLES["kqrbnp".indexOf(letter.toLowerCase())];
+    const piece = make("piece", { class: `${role} ${letter < "a" ? "white" : "black"}` });
+    piece.style.left = `${12.5 * (square % 8)}%`;
+    piece.style.top = `${12.5 * Math.floor(square / 8)}%`;
+    return piece;
+  });
+  return make("span", { class: "picture cg-wrap", "aria-hidden": "true" }, ...pieces);
 }

@@ -2,7 +2,7 @@
 
 import { byId, make } from "./dom.js";
 
-const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
+export const ROLES = ["king", "queen", "rook", "bishop", "knight", "pawn"];
 const START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR";
 const EMPTY = "8/8/8/8/8/8/8/8";
 

@@ -102,8 +102,11 @@ def test_an_ending_with_a_mistake(file: EndingFile) -> None:
         assert told["ending"]["kinds"][0] == {
             "name": "queen",
             "title": "Queen: win",
+            "group": "Mates",
+            "board": BY_NAME["queen"].picture,
             "right": 0,
             "wrong": 0,
+            "when": "new",
         }
         told = await talk.say("move", squares="g1g6")
         assert told["ending"]["right"] is False and "Try again" in told["ending"]["text"]
@@ -194,13 +197,30 @@ def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
 def test_the_page_by_keyboard(page: Browser) -> None:
     page.press("5")
     page.wait_for("document.getElementById('ending-task').textContent.includes('to move')")
-    assert page.run("document.getElementById('ending-kind').options.length") == len(BY_NAME) + 1
     page.press("s")
     page.wait_for("document.getElementById('ending-text').textContent.startsWith('Best is 1')")
-    assert "Queen: win" in text(page, "ending-results")
+    page.wait_for("!document.getElementById('ending-choose').disabled")
     _, best = text(page, "ending-text").removesuffix(".").rsplit(" ", 1)
     type_move(page, best)
     page.wait_for("document.getElementById('ending-text').textContent.includes('keeps the win')")
+    page.run("document.getElementById('ending-choose').focus()")
+    page.press(" ")  # all kinds as pictures
+    shown = page.run(
+        "[...document.querySelectorAll('#kinds .pictures button')].map((one) => [one.textContent,"
+        " one.querySelectorAll('piece').length, one.querySelector('.picture').clientWidth > 80])"
+    )
+    assert len(shown) == len(BY_NAME) and all(large for _, _, large in shown)
+    again = datetime.date.today() + datetime.timedelta(days=1)
+    assert shown[0] == [f"Queen: win again on {again}, 0 right, 1 wrong", 3, True]
+    assert text(page, "kinds-count") == f"0 of {len(BY_NAME)} solved, 0 due."
+    page.run(
+        "[...document.querySelectorAll('#kinds button')]"
+        ".find((one) => one.textContent.startsWith('Opposition')).focus()"
+    )
+    page.press(" ")
+    page.wait_for("document.getElementById('ending-title').textContent === 'Opposition'")
+    page.wait_for("document.getElementById('ending-task').textContent.includes('to move: win')")
+    assert not page.run("document.getElementById('kinds').open")
     page.run("document.activeElement.blur()")
     page.press("1")
     page.wait_for("document.getElementById('white-men').textContent.includes('king on e1')")

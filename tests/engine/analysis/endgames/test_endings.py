@@ -11,7 +11,7 @@ import pytest
 
 from boomslang.engine.analysis.endgames.ending import respond
 from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
-from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, Task
+from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind, Task
 from boomslang.engine.analysis.endgames.positions import is_quiet, is_reached, new_position, place
 from boomslang.engine.analyst import searcher
 from boomslang.engine.search_settings import AnalysisSettings
@@ -136,6 +136,18 @@ def test_kinds_yield_positions_in_which_nothing_is_settled(
     assert len(colours) == 4
 
 
+@needs_tables
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_a_picture_shows_a_position_of_its_kind(kind: EndingKind, oracle: Oracle) -> None:
+    board = chess.Board(f"{kind.picture} {'w' if kind.task else 'b'} - - 0 1")
+    strong, weak = kind.pieces.split("v")
+    assert board.is_valid() and oracle.value(board) == kind.task
+    assert sorted(filter(str.isalpha, kind.picture)) == sorted(strong + weak.lower())
+    at = {piece.symbol(): square for square, piece in board.piece_map().items()}
+    for letter, where in kind.where.items() if len(at) == board.occupied.bit_count() else ():
+        assert where(at) & chess.BB_SQUARES[at[letter]], letter
+
+
 @pytest.mark.parametrize(
     "fen", ["4K3/1k2P3/8/8/8/8/2R5/2r5 w - - 0 1", "8/8/8/3k4/8/1b6/2R5/1r1K4 b - - 0 1"]
 )
@@ -203,6 +215,17 @@ def test_clock_and_repetition_count(judge: EndingJudge) -> None:
         board.push_san(san)
     text = respond(judge, BY_NAME["lucena"], board, board.parse_san("Kf2")).text  # and Rf7 repeats
     assert "gives the win away: " in text and text.endswith("Rf7+, threefold repetition.")
+
+
+@pytest.mark.jit_only
+def test_what_a_search_has_not_proved_is_called_probable(kernels: None) -> None:
+    judge = EndingJudge("", print, searcher(AnalysisSettings(nodes=2000)))
+    board = chess.Board("8/2n5/8/8/8/1k6/4R3/1K6 w - - 0 1")
+    text = respond(judge, BY_NAME["rook-knight"], board, chess.Move.from_uci("b1a1")).text
+    assert "probably " in text
+    stalemate = chess.Board("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
+    text = respond(judge, BY_NAME["queen"], stalemate, chess.Move.from_uci("g5g6")).text
+    assert "gives the win away" in text and "probably" not in text
 
 
 def win_without_tables(name: str) -> None:
