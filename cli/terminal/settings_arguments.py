@@ -65,7 +65,7 @@ def format_default(default: Any) -> str:
 
 
 def argument(kind: Kind) -> Callable[[str], Any]:
-    """An argument type; its attribute `kind` is for completion."""
+    """An argument type."""
 
     def read_word(text: str) -> Any:
         try:
@@ -76,5 +76,4 @@ def argument(kind: Kind) -> Callable[[str], Any]:
             noun = kind.word or kind.noun
             raise argparse.ArgumentTypeError(f"'{shorten(text)}' is not {noun}") from None
 
-    vars(read_word)["kind"] = kind
     return read_word
