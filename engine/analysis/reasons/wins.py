@@ -31,7 +31,7 @@ from boomslang.engine.analysis.win_percent import clip_score, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 # Winning chances in per cent that a line may lose to its end, and gain: a longer search sees more.
-_MARGINS: Final = 6.0, 7.5
+_MARGINS: Final = 6.0, 12.0
 _SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
 _OTHERWISE: Final = 0.5  # share of the material by which the better line must be better,
 _PIECE: Final = 3.0  # or the pawns
