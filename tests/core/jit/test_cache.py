@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import Mock
 
 import pytest
 
@@ -226,6 +227,15 @@ def test_read_only_folder(program: Program, tmp_path: Path) -> None:
     hits, kept, remark = run(program, store, *unprivileged())
     assert (hits, kept) == (0, False)
     assert "ermission denied" in remark
+
+
+def test_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = cache.KernelCache(tmp_path)
+    kept.keep("one", b"code")
+    monkeypatch.setattr(Path, "write_bytes", Mock(side_effect=OSError(28, "No space left")))
+    kept.keep("two", b"code")
+    assert kept.folder is None and kept.remark.endswith("No space left")
+    assert [path.stem for path in tmp_path.iterdir()] == ["one"]
 
 
 def make_read_only(store: Path) -> None:
