@@ -42,7 +42,8 @@ from boomslang.engine.user_game import AmbiguousMoveError
 
 # The identity of a search: a change of any part starts another search.
 Search: TypeAlias = tuple[str, int, int, Watch | None]  # purpose, version, ply, what is wanted
-_Evaluated: TypeAlias = tuple[str, bool, bool]  # FEN, Chess960, classical
+# FEN, Chess960, moves from there, classical, rating of people.
+_Evaluated: TypeAlias = tuple[str, bool, tuple[chess.Move, ...], bool, int | None]
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _SPARE: Final = 30.0  # seconds beyond that
@@ -484,8 +485,9 @@ class BoardSession:
     def _choose_evaluation(self) -> _Evaluated | None:
         if not self._watching:
             return None
-        viewed = self.game.viewed_board()
-        return viewed.fen(), viewed.chess960, self._watch_for.classical
+        viewed, watch = self.game.viewed_board().copy(stack=3), self._watch_for
+        start = viewed.root().fen(), viewed.chess960
+        return *start, tuple(viewed.move_stack), watch.classical, watch.people
 
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:

@@ -12,6 +12,7 @@ from boomslang.engine.limits import Limits
 _MAX_HASH_MB: Final = 16_384
 _MAX_THREADS: Final = usable_processors()
 _MAX_DEPTH: Final = 120
+_MAX_RATING: Final = 2600
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Watch:
     threads: int | None = None
     hash_mb: int | None = None
     depth: int | None = None
+    people: int | None = None  # rating of those whose moves are shown
 
     @classmethod
     def read(cls, message: Message) -> Watch:
@@ -38,6 +40,7 @@ class Watch:
             whole("threads", _MAX_THREADS),
             whole("hash", _MAX_HASH_MB),
             whole("depth", _MAX_DEPTH),
+            whole("people", _MAX_RATING),
         )
 
     def options(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ export class Think {
     this.on = false;
     this.evaluation = null;
     this.thinking = null;
-    for (const id of ["evaluation", "count", "threads", "hash", "limit"]) byId(id).addEventListener("change", () => this.ask());
+    for (const id of ["evaluation", "count", "threads", "hash", "limit", "show-people", "people-rating"]) byId(id).addEventListener("change", () => this.ask());
     byId("show-worth").addEventListener("change", () => this.showWorth());
     this.lines = new Lines(talk, board, () => this.thinking && this.show(this.thinking)); // they stand still meanwhile
     talk.on("thinking", (message) => this.show(message));
@@ -37,7 +37,9 @@ export class Think {
   ask() {
     const classical = byId("evaluation").value === "classical";
     const [threads, hash, depth] = ["threads", "hash", "limit"].map((id) => Number(byId(id).value) || null);
-    const heard = this.talk.say("watch", { on: this.on, lines: Number(byId("count").value), classical, threads, hash, depth });
+    const rating = Math.round(Number(byId("people-rating").value)) || 1500;
+    const people = byId("show-people").checked ? Math.min(Math.max(rating, 600), 2600) : null;
+    const heard = this.talk.say("watch", { people, on: this.on, lines: Number(byId("count").value), classical, threads, hash, depth });
     if (!heard) this.lose();
   }
 
@@ -54,6 +56,7 @@ export class Think {
     if (key === this.position) return;
     this.position = key;
     this.evaluation = this.thinking = null;
+    byId("people").textContent = "";
     this.lines.leave();
     this.showWorth();
     this.board.point([]);
@@ -123,6 +126,7 @@ export class Think {
 
   showEvaluation(message) {
     this.evaluation = message;
+    byId("people").textContent = message.people.map(({ san, share }) => `${san} ${share} %`).join(" · ");
     const table = byId("parts");
     const about = byId("glance-about");
     if (message.check) {

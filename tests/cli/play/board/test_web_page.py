@@ -346,6 +346,8 @@ def test_it_is_seen_to_think(page: Browser) -> None:
     page.wait_for(f"{marked} === 2")
     page.call("Input.dispatchMouseEvent", type="mouseMoved", x=5, y=5)
     page.wait_for(f"{marked} === 0")
+    page.run("document.getElementById('show-people').click()")
+    page.wait_for("/^\\S+ \\d+ % · /.test(document.getElementById('people').textContent)")
     choose(page, "evaluation", "classical")
     page.wait_for("document.querySelectorAll('#parts thead th').length === 5")
     assert "mobility" in text(page, "parts")
