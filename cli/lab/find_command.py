@@ -16,7 +16,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
-from boomslang.core.system.files import is_open_already, quote_path, whole_file
+from boomslang.core.system.files import FileError, is_open_already, quote_path, whole_file
 from boomslang.engine.games.sources import check_source, copy_games
 
 FOUND, NOTHING = 0, 1
@@ -88,7 +88,7 @@ def main(arguments: argparse.Namespace) -> int:
         file = stack.enter_context(whole_file(out)) if out else None
         advance = stack.enter_context(progress("Searching games", None))
         for path in files:
-            lines, wanted = [], []
+            lines, wanted, size = [], [], path.stat().st_size if file else 0
             for games in read_games(path, batch=_BATCH):
                 found = pattern.find(games, every=False)
                 lines.append(games["line"])
@@ -104,6 +104,8 @@ def main(arguments: argparse.Namespace) -> int:
                 advance(title=f"Searching games: {count:,} found")
             if file:
                 copy_games(path, np.concatenate(lines), np.concatenate(wanted), file)
+                if path.stat().st_size != size:  # the second reading was of other games
+                    raise FileError(f"{quote_path(path)} changes while it is read: search a copy")
     if file:
         say(f"{count:,} game{'s' * (count != 1)} found")
     return FOUND if count else NOTHING

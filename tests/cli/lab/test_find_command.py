@@ -3,9 +3,13 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 import pytest
 
 from boomslang.cli.lab import find_command
+from boomslang.engine.games import find
+from boomslang.engine.games.columns import Games
 
 pytestmark = pytest.mark.jit_only
 
@@ -35,6 +39,23 @@ def test_games_are_copied(file: str, capsys: pytest.CaptureFixture[str]) -> None
     assert find_command.main(["pe5", file, "-o", "found.pgn"]) == find_command.FOUND
     assert capsys.readouterr().out == "1 game found\n"
     assert Path("found.pgn").read_text("utf-8").strip() == GAMES[1].strip()
+
+
+def test_a_file_that_grows_between_its_two_readings(
+    file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("games.pgn").write_text("".join(GAMES), "utf-8")
+
+    def search(self: find.Pattern, games: Games, *, every: bool) -> npt.NDArray[np.void]:
+        with Path("games.pgn").open("a") as more:
+            more.write("\n" + GAMES[1])
+        return looked(self, games, every=every)
+
+    looked = find.Pattern.find
+    monkeypatch.setattr(find.Pattern, "find", search)
+    assert find_command.main(["Nf3 nf6", "games.pgn", "-o", "found.pgn"]) == 2
+    assert "'games.pgn' changes while it is read" in capsys.readouterr().err
+    assert not Path("found.pgn").exists()
 
 
 def test_nothing_is_found(file: str, capsys: pytest.CaptureFixture[str]) -> None:
