@@ -22,14 +22,9 @@ WORST: Final = 30.0  # winning chances in percent: a move that loses more counts
 LEAST: Final = 0.001  # of the least likely move
 _TEMPER: Final = 0.6  # moves of a game are alike: so much of each counts
 # Fitted by `python -m tools.levels.performance`.
-_TOLD: Final = (
-    62.0,
-    1.24,
-    -461.0,
-    1035.0,
-)  # a constant, and the weights of the signs of a `Reading`
+_TOLD: Final = (-103.0, 0.17, 322.0, 1091.0, 523.0, -70.0, -280.0)  # weights of `Reading.columns`
 _OWN_WAY: Final = 150.0  # points, one standard deviation
-_OF_A_GAME: Final = 240.0  # points, of one game
+_OF_A_GAME: Final = 210.0  # points, of one game
 _OF_A_MOVE: Final = 1430.0  # points, of one move alone
 _MEAN, _SPREAD = 1600.0, 430.0  # points, of ratings of people
 _EIGHTY: Final = 1.2816  # standard deviations on either side that hold 80 %
@@ -45,10 +40,16 @@ class Reading:
     ]  # rating under which they are likeliest, two of what they lose
 
     @property
+    def columns(self) -> tuple[float, ...]:
+        """What its rating is a weighted sum of: the signs, and squares, as the best players err alike."""
+        likeliest, lost, inexact = self.signs
+        thousands = likeliest / 1000
+        return 1.0, likeliest, lost, inexact, thousands**2, lost**2, thousands * lost
+
+    @property
     def rating(self) -> float:
         """The rating that it tells, not pulled to the middle."""
-        constant, *weights = _TOLD
-        return constant + float(sum(map(mul, weights, self.signs)))
+        return float(sum(map(mul, _TOLD, self.columns)))
 
 
 def reading_of(likelihoods: Sequence[float], losses: Sequence[float]) -> Reading | None:

@@ -82,7 +82,7 @@ def fit(sides: Sequence[dict[str, Any]]) -> None:
     rating = np.array([side["rating"] for side in sides])
     found = (reading_of(side["likelihoods"], side["losses"]) for side in sides)
     readings = [reading for reading in found if reading]
-    columns = np.array([[1.0, *reading.signs] for reading in readings])
+    columns = np.array([reading.columns for reading in readings])
     half = np.array([zlib.crc32(side["game"].encode()) % 2 for side in sides])
     band = (rating - low) // _BAND
     weight = 1 / np.bincount(band)[band]  # each band counts as much
@@ -95,7 +95,7 @@ def fit(sides: Sequence[dict[str, Any]]) -> None:
         told /= slope[1]
         apart = columns @ told - rating
         print(
-            f"told {told.round(1).tolist()}, off by {np.average(apart**2, weights=weight) ** 0.5:.0f}"
+            f"told {told.round(2).tolist()}, off by {np.average(apart**2, weights=weight) ** 0.5:.0f}"
         )
         others = ~learnt if not learnt.all() else learnt
         given = [performance([reading]) for reading in readings]
