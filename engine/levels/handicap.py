@@ -46,7 +46,6 @@ Find: TypeAlias = Callable[[Limits], Result]
 
 HALFWAY: Final = 1000  # centipawns: beyond, larger scores hardly count for more
 _WITHOUT_MODEL: Final = 60.0  # centipawns: temperature where there is no model of people
-_SHARPNESS: Final = 1.1  # by so much a level prefers what people play often
 _MIN_CHANCE: Final = 1e-12  # whose logarithm can be taken
 _MIN_REVERSIBLE: Final = 3  # plies before a move that repeats a position
 FINISHING: Final = 50_000  # nodes for a move that finishes a win
@@ -257,7 +256,7 @@ def preferences(
         chances = model.chances(board, level.rating, values=values_of(lines, first))
         temperature = level.temperature
     return [
-        _SHARPNESS * math.log(max(chances.get(line.pv[0], _MIN_CHANCE), _MIN_CHANCE))
+        math.log(max(chances.get(line.pv[0], _MIN_CHANCE), _MIN_CHANCE))
         + _diminishing(plain(line.score)) / temperature
         + style.liking(board, line.pv[0])
         for line in lines
