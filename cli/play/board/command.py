@@ -49,6 +49,7 @@ examples:
   boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
   boomslang board --engine stockfish --option "Use NNUE=true"
   boomslang board --port 8000 --no-open
+  boomslang board --host 0.0.0.0 --pages 30
 """
 
 
@@ -70,6 +71,13 @@ def new_parser() -> Parser:
         str,
         "address to listen on; other than 127.0.0.1, also for other computers",
         "127.0.0.1",
+    )
+    add_option(
+        parser,
+        "--pages N",
+        whole(1, 100),
+        "pages at the same time; more than 8 share their engines, for a class",
+        8,
     )
     parser.add_argument(
         "--no-open",
@@ -146,7 +154,9 @@ async def _run(arguments: argparse.Namespace, first: _NewGame) -> int:
     from boomslang.cli.play.board.server import Server
 
     loop = asyncio.get_running_loop()
-    server = Server(arguments.host, first, arguments.tables, arguments.analyst, arguments.games)
+    server = Server(
+        arguments.host, first, arguments.tables, arguments.analyst, arguments.games, arguments.pages
+    )
     try:
         address, *elsewhere = await server.listen(arguments.port)
     except OSError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -22,6 +23,7 @@ from boomslang.cli.play.board.outbox import Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.review import Reviewer
+from boomslang.cli.play.board.shared_engines import ATTEMPTS, SharedEngines, engine_options, in_turn
 from boomslang.cli.play.board.tree_drawer import TreeDrawer
 from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
@@ -47,8 +49,6 @@ _Evaluated: TypeAlias = tuple[str, bool, tuple[chess.Move, ...], bool, int | Non
 
 _TO_MOVE, _TO_SHOW = "move", "show"
 _SPARE: Final = 30.0  # seconds beyond that
-_ATTEMPTS: Final = 3  # at one search, until the engine is given up
-_HASH_MB: Final = 32
 _MAX_COMMENT: Final = 2000  # characters
 
 
@@ -63,16 +63,17 @@ class BoardSession:
         reviewing: asyncio.Semaphore,
         tables: str = "",
         analyst: KnownEngine | None = None,
+        shared: SharedEngines | None = None,
     ) -> None:
-        """`evaluator` and the turns for `reviewing` are shared with other pages.
+        """`evaluator`, the turns for `reviewing` and the engines `shared` are also those of other pages.
 
         `tables` are folders of tablebases; `analyst` is another engine for the analysis.
         """
         self.game = game
         self._outbox = outbox
         self._evaluator = evaluator
-        options: dict[str, Any] = {"Hash": _HASH_MB, "UCI_ShowWDL": True}
-        options |= {"SyzygyPath": tables} if tables else {}
+        self._shared = shared
+        options = engine_options(tables)
         self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
         self._analyst_name = analyst.name if analyst else ""
         command = analyst.command if analyst else own_engine()
@@ -95,13 +96,12 @@ class BoardSession:
         self._asked = 0  # the newest view that the page has asked for
         self._watching = False
         self._watch_for = Watch()
-        # What an engine was given up for, until the user asks for it again.
-        self._lost: set[str] = set()
+        self._lost: set[str] = set()  # what an engine was given up for, until the user asks again
         self._flag: asyncio.TimerHandle | None = None
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_task = LatestTask(self._choose_search, self._search)
         self._evaluation_task = LatestTask(self._choose_evaluation, self._evaluate)
-        self._tree_drawer = TreeDrawer(outbox)
+        self._tree_drawer = TreeDrawer(outbox, shared.drawing if shared else None)
         self._shown_tree: tuple[GameTree, int] | None = None  # the moves that the page has
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
@@ -144,7 +144,7 @@ class BoardSession:
         def report(text: str) -> None:
             self._outbox.say(as_sentence(f"{name}: {text}" if name else text))
 
-        return EngineProcess(engine, options, report=report, attempts=_ATTEMPTS)
+        return EngineProcess(engine, options, report=report, attempts=ATTEMPTS)
 
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
@@ -421,7 +421,7 @@ class BoardSession:
         except MessageError as problem:  # the game has no room for the engine's move
             self._give_up(purpose, str(problem))
         except EngineProcessError as problem:
-            self._give_up(purpose, f"{problem}, {_ATTEMPTS} times in a row")
+            self._give_up(purpose, f"{problem}, {ATTEMPTS} times in a row")
 
     def _give_up(self, purpose: str, words: str) -> None:
         self._lost.add(purpose)
@@ -440,9 +440,9 @@ class BoardSession:
         if game.level:
             options["UCI_Elo"] = game.level
         limits, timeout = limits_for(game.user_game.clock, game.seconds, game.time_left, board.turn)
-
         self._oversights.forget(board)
-        move = await self.opponent.search(
+        opponent = self._shared.opponent(game.level) if self._shared else self.opponent
+        move = await opponent.search(
             board,
             limits,
             partial(self._send_info, thinking),
@@ -462,10 +462,13 @@ class BoardSession:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
         watch = self._watch_for
         board = self.game.viewed_board()
+        limits = watch.limits()
+        if self._shared:  # size and threads are not one page's
+            watch, limits = replace(watch, threads=None, hash_mb=None), in_turn(limits)
         thinking = self._thinking(board, _TO_SHOW)
-        await self.analyst.search(
+        await (self._shared or self).analyst.search(
             board,
-            watch.limits(),
+            limits,
             partial(self._send_info, thinking),
             options=watch.options(),
             game=self._game_names[_TO_SHOW],
@@ -483,11 +486,10 @@ class BoardSession:
         self._outbox.put("thinking", thinking.message)
 
     def _choose_evaluation(self) -> _Evaluated | None:
-        if not self._watching:
-            return None
         viewed, watch = self.game.viewed_board().copy(stack=3), self._watch_for
         start = viewed.root().fen(), viewed.chess960
-        return *start, tuple(viewed.move_stack), watch.classical, watch.people
+        wanted = *start, tuple(viewed.move_stack), watch.classical, watch.people
+        return wanted if self._watching else None
 
     async def _evaluate(self, wanted: _Evaluated) -> None:
         try:

@@ -24,10 +24,12 @@ from boomslang.cli.play.board.open_browser import from_elsewhere, openable
 from boomslang.cli.play.board.outbox import Message, Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
+from boomslang.cli.play.board.shared_engines import SharedEngines
 from boomslang.cli.play.board.web_game import WebGame
+from boomslang.engine.other_engines.engine_process import own_engine
 from boomslang.engine.other_engines.engine_runner import KnownEngine
 
-MAX_OPEN: Final = 8  # pages at the same time; each may have two engines
+MAX_UNSHARED: Final = 8  # pages at the same time that may have two engines each
 _MAX_KEPT: Final = 32  # games of closed pages
 _MAX_FILES: Final = 2  # of those; a file may take 100 MB
 
@@ -39,16 +41,22 @@ class TooManyPagesError(Exception):
 class GameStore:
     """The games of open pages and of closed ones; `new_game` makes one, with the file `games`."""
 
-    def __init__(self, new_game: Callable[[], WebGame], games: GamesFile | None = None) -> None:
+    def __init__(
+        self,
+        new_game: Callable[[], WebGame],
+        games: GamesFile | None = None,
+        most: int = MAX_UNSHARED,
+    ) -> None:
         self._new_game = new_game
         self._games = games
+        self._most = most  # pages open at the same time
         self._kept: dict[str, WebGame] = {}  # by name, most recently left last
         self._open: dict[str, WebGame] = {}
 
     @contextmanager
     def lease(self, name: str) -> Iterator[tuple[str, WebGame]]:
         """A closed page's game by its name, else a new one; with its name. Raises TooManyPagesError."""
-        if len(self._open) >= MAX_OPEN:
+        if len(self._open) >= self._most:
             raise TooManyPagesError
         game = self._kept.pop(name, None)
         if game is None:
@@ -61,7 +69,7 @@ class GameStore:
         finally:
             del self._open[name]
             self._kept[name] = game
-            while len(self._kept) > _MAX_KEPT:
+            while len(self._kept) > max(_MAX_KEPT, self._most):
                 del self._kept[next(iter(self._kept))]
             with_file = [left for left in self._kept.values() if left.file is not self._games]
             for left in with_file[:-_MAX_FILES]:
@@ -103,14 +111,19 @@ class Server:
         tables: str = "",
         analyst: KnownEngine | None = None,
         games: GamesFile | None = None,
+        pages: int = MAX_UNSHARED,
     ) -> None:
         """`tables` are the folders of tablebases for all engines, as in SyzygyPath.
 
-        `analyst` is another engine for the analysis; `games` is a file to choose from.
+        `analyst` is another engine for the analysis; `games` is a file to choose from. More `pages` than 8 at
+        the same time share their engines.
         """
         self.guard = Guard(host)
         self._host = host
-        self._pages = GameStore(new_game, games)
+        self._pages = GameStore(new_game, games, pages)
+        self._shared: SharedEngines | None = None
+        if pages > MAX_UNSHARED:
+            self._shared = SharedEngines(analyst.command if analyst else own_engine(), tables)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
@@ -146,6 +159,8 @@ class Server:
         await asyncio.gather(*(socket.close() for socket in self._sockets), return_exceptions=True)
         await self._runner.cleanup()
         await self._judging.close()
+        if self._shared:
+            await self._shared.close()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         try:
@@ -235,7 +250,13 @@ class Server:
         if self._compiling:
             outbox.put("compiling", partial(dict, self._compiling))
         session = BoardSession(
-            game, outbox, self._judging, self._reviewing, self._tables, self._analyst
+            game,
+            outbox,
+            self._judging,
+            self._reviewing,
+            self._tables,
+            self._analyst,
+            self._shared,
         )
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(socket, outbox))

@@ -1,8 +1,8 @@
-// Dialogs that buttons open, and settings that the browser keeps: colours, sounds, nothing but the board.
+// Dialogs that buttons open, and settings that the browser keeps: colours, pieces, sounds, nothing but the board.
 
 import { byId } from "./dom.js";
 
-const KEPT = ["colours", "sounds", "focus"];
+const KEPT = ["colours", "pieces", "sounds", "focus"];
 
 export function openDialog(name) {
   byId(name).showModal();
@@ -33,5 +33,6 @@ export function toggleFocus() {
 
 function apply() {
   byId("board").dataset.colours = byId("colours").value;
+  document.body.dataset.pieces = byId("pieces").value;
   document.body.classList.toggle("focus", byId("focus").checked);
 }

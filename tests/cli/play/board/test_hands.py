@@ -212,16 +212,21 @@ def test_dialogs_hold_what_is_seldom_needed_and_choices_stay(page: Browser) -> N
     page.press("?")
     assert page.run("document.getElementById('keys').open")
     page.run("document.querySelector('#keys [data-closes]').click()")
+    king = "getComputedStyle(document.querySelector('#board piece.king')).backgroundImage"
+    usual = page.run(king)
+    choose(page, "pieces", "plain")
+    assert page.run(king) != usual
     choose(page, "colours", "blue")
     style = "getComputedStyle(document.querySelector('#board cg-board')).backgroundImage"
     assert "conic-gradient" in page.run(style)
     press_button(page, "focus")
     page.visit(page.run("location.href"), 1280, 860)
     page.wait_for("document.querySelectorAll('#board piece').length > 0")
-    assert "conic-gradient" in page.run(style)
+    assert "conic-gradient" in page.run(style) and page.run(king) != usual
     assert page.run("getComputedStyle(document.querySelector('#right header')).display") == "none"
     page.press("z")
     choose(page, "colours", "brown")
+    choose(page, "pieces", "burnett")
     choose(page, "style", "solid")
     page.run("document.getElementById('new').requestSubmit()")
     page.wait_for("document.getElementById('status').textContent === 'Your move.'")

@@ -1,0 +1,71 @@
+"""Many pages, few engines: each page gets its answer, in turn, and nothing is left."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+from tests.support.board_server import BoardServer
+
+PAGES = 10
+
+pytestmark = [
+    pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc"),
+    pytest.mark.jit_only,
+]
+
+
+@pytest.fixture
+def server(kernels: None) -> Iterator[BoardServer]:
+    with BoardServer("--pages", f"{PAGES}") as started:
+        yield started
+
+
+def children(server: BoardServer) -> set[str]:
+    pid = server.process.pid
+    return set(Path(f"/proc/{pid}/task/{pid}/children").read_text().split())
+
+
+async def wait_for(
+    page: aiohttp.ClientWebSocketResponse, is_it: Callable[[dict[str, Any]], object]
+) -> None:
+    async with asyncio.timeout(60):
+        while not is_it(await page.receive_json()):
+            pass
+
+
+async def play(server: BoardServer, session: aiohttp.ClientSession, level: int | None) -> None:
+    async with session.ws_connect(
+        f"{server.address}talk", headers={"Origin": server.origin}
+    ) as page:
+        await page.send_json({"do": "level", "level": level, "seconds": 0.1, "mine": False})
+        await page.send_json({"do": "move", "squares": "e2e4"})
+        await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 2)
+        watch = {"do": "watch", "on": True, "lines": 1, "classical": False, "threads": 1}
+        await page.send_json(watch)
+        await wait_for(page, lambda told: told.get("purpose") == "show" and told["lines"])
+
+
+def test_pages_share_engines(server: BoardServer) -> None:
+    async def play_all() -> None:
+        async with aiohttp.ClientSession() as session:
+            levels = [600 + 100 * number for number in range(PAGES - 1)]
+            await asyncio.gather(*(play(server, session, level) for level in [*levels, None]))
+
+    asyncio.run(play_all())
+    engines = children(server)
+    assert 3 <= len(engines) <= 5  # three engines; judging and its resources
+    server.process.terminate()
+    assert server.process.wait(60) == 143
+    until = time.monotonic() + 30  # multiprocessing's own process ends after ours
+    while (left := [pid for pid in engines if Path(f"/proc/{pid}").exists()]) and (
+        time.monotonic() < until
+    ):
+        time.sleep(0.05)
+    assert not left
