@@ -45,6 +45,7 @@ from tests.support.reason_check import Case, Checker
 _TABLES = str(SUITES / "syzygy")
 _PATIENCE = 3600.0  # seconds for a search that is repeated here, on a busy machine too
 _LETTERS = ("", "a", "E", "ar", "2", "zz", "Defen")
+_DATES = ("", "2022", "2014.05", "2019-01-02")
 _ODD: tuple[Any, ...] = (
     *(
         None,
@@ -195,7 +196,9 @@ class Talk:
             name, request = source.choice(tools)
             fields = request.schema()["properties"]
             arguments = {
-                field: source.choice(fields[field].get("enum", _LETTERS))
+                field: source.choice(
+                    fields[field].get("enum", _DATES if field == "since" else _LETTERS)
+                )
                 for field in fields
                 if field != "limit" and source.random() < 0.5
             }
