@@ -6,6 +6,8 @@ and those that follow until one begins with a tag in its first column and is ord
 
 from __future__ import annotations
 
+import re
+from bisect import bisect
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -27,6 +29,7 @@ from boomslang.engine.notation.text import MAX_LINE, decode
 _NOWHERE: Final = -1
 _ROWS: Final = 1 << 12  # games per call of the kernel
 _KEPT: Final = 8 * MAX_GAME  # bytes before the current line that may be needed again
+_BLANK_LINES: Final = re.compile(rb"[\x00-\x20\x7f]*\n")
 _MISSING: Final = dict(chess.pgn.Game().headers)  # what a game without these tags has
 
 
@@ -85,6 +88,7 @@ class PgnReader:
         self._entries: Iterator[InputGame] = iter(())
         self._fed = 0  # offset of the next line for the scanner
         self._offsets: dict[int, int] = {}  # of its lines that begin with a bracket, by number
+        self._parts: list[int] = []  # numbers of those that are no lines, but go on with a long one
 
     def batches(self, size: int | None = None) -> Iterator[Games]:
         """The games in batches of `size`, or all at once; raises FileError, behind what could be read."""
@@ -194,6 +198,7 @@ class PgnReader:
         if not self._scanner:
             self._fed = self._place
             self._offsets.clear()
+            self._parts.clear()
             self._scanner = Scanner(self._feed(), self._line)
             self._entries = games_of_scanner(self._scanner, main_line=True)
         self._place = _NOWHERE
@@ -206,14 +211,15 @@ class PgnReader:
         if not entry.number:
             raise FileError(f"{self._where} is not a PGN file")
         self._games += 1
+        entry.line -= bisect(self._parts, entry.line)
         batch.add_entry(entry, self._name, self._games)
         if entry.next_line:
             self._place = self._offsets[entry.next_line]
-            self._line = entry.next_line - 1
+            self._line = entry.next_line - 1 - bisect(self._parts, entry.next_line)
         return True
 
     def _feed(self) -> Iterator[str]:
-        """The lines from the place of the compiled reader on, as `file_lines` has them."""
+        """The lines from the place of the compiled reader on, as `file_lines` and `Scanner` have them."""
         text, number = self._text, self._line
         while True:
             begin = self._fed - text.base
@@ -227,8 +233,15 @@ class PgnReader:
                     return
                 continue
             number += 1
-            line = decode(text.data[begin:end])
+            if blank := _BLANK_LINES.match(text.data, begin, begin + MAX_LINE):
+                following = blank.end()
+                line = "\n" * text.data.count(b"\n", begin, following - 1)
+                number += len(line)
+            else:
+                line = decode(text.data[begin:end])
             if line.startswith("["):
                 self._offsets[number] = self._fed
+            if following == end:
+                self._parts.append(number + 1)
             self._fed += following - begin
             yield line

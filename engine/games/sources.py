@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -19,6 +20,7 @@ from boomslang.engine.notation.scanner import Scanner
 from boomslang.engine.notation.text import MAX_BYTES, lines_of_bytes, text_blocks
 
 _CHECKED: Final = 1 << 20  # bytes
+_NULS: Final = re.compile(rb"\0+")  # of a disk that was full; readers see a blank
 _CHUNK: Final = 1 << 10  # bytes of a compressed file: they may hold thousands of times as many
 
 Source: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO
@@ -85,10 +87,10 @@ def check_source(path: Path) -> None:
 def copy_games(
     source: Source, lines: npt.NDArray[np.int64], wanted: npt.NDArray[np.bool_], file: BinaryIO
 ) -> None:
-    """Write the wanted games as they stand in a source; `lines` are the first lines of all, from 1."""
+    """Write the wanted games as they stand in a source, but no NULs; `lines` are the first of all, from 1."""
     rest, line, game, following = b"", 0, -1, lines.tolist()
     for block in (*blocks_of(source), b"\n"):
-        *whole, rest = (rest + block).split(b"\n")
+        *whole, rest = (rest + _NULS.sub(b" ", block)).split(b"\n")
         for text in whole:
             line += 1
             while game + 1 < len(following) and following[game + 1] <= line:

@@ -165,6 +165,19 @@ def test_the_line_of_a_game_behind_many_empty_ones() -> None:
         assert line == 1 + data.count(b"\n")
 
 
+@pytest.mark.parametrize("gap", [b"\n", b" \n", b"\0", b"x", b"{x "])
+def test_games_behind_much_of_anything_are_copied_from_their_lines(gap: bytes) -> None:
+    games = [ONE.replace(b'"A"', b'"%d"' % number) + b"\n" for number in range(3)]
+    data = games[0] + gap * 1_500_000 + b"\n\n" + games[1] + games[2]
+    read = read_games(data)
+    for number in range(3):
+        file = io.BytesIO()
+        sources.copy_games(data, read["line"], read["event"] == str(number), file)
+        assert b"\0" not in file.getvalue()
+        assert file.getvalue().strip().startswith(games[number].strip())
+        assert file.getvalue().count(b"[Event") == 1
+
+
 def test_batches_are_the_whole() -> None:
     source = random.Random(5)
     data = "".join(written_game(source, odd=0.01) for _ in range(30)).encode()
