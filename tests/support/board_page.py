@@ -144,3 +144,24 @@ def toast(page: Browser) -> str:
     page.wait_for("document.querySelectorAll('#toasts p').length > 0")
     found: str = page.run("document.getElementById('toasts').lastChild.textContent")
     return found
+
+
+def hold_arrow_keys(page: Browser) -> None:
+    """300 presses at 33 ms in a game of 160 plies: to its end, then back and forth."""
+    plies = " ".join(["Nf3 Nf6 Ng1 Ng8", "Nc3 Nc6 Nb1 Nb8"][number % 2] for number in range(40))
+    drop_file(page, "long.pgn", f"{plies} *")
+    page.wait_for("document.querySelectorAll('#moves button').length === 160")
+    page.run("document.activeElement.blur()")
+    page.press("Home")
+    where = "[...document.querySelectorAll('#moves button')].findIndex((it) => it.ariaCurrent)"
+    page.wait_for(f"{where} === -1")
+    for key, times, end in (
+        ("ArrowRight", 170, 159),
+        ("ArrowLeft", 100, 59),
+        ("ArrowRight", 30, 89),
+    ):
+        page.hold(key, times, 0.033)
+        page.wait_for(f"{where} === {end}")
+    # Nor does it go on from there when answers come late.
+    page.run("new Promise((done) => setTimeout(done, 500))")
+    assert page.run(where) == 89

@@ -170,6 +170,14 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             self.call("Input.dispatchKeyEvent", type=kind, key=key, **text)
 
+    def hold(self, key: str, times: int, pause: float) -> None:
+        """The presses of a key that is held down, and so many seconds between them."""
+        for number in range(times):
+            repeated = number > 0
+            self.call("Input.dispatchKeyEvent", type="keyDown", key=key, autoRepeat=repeated)
+            time.sleep(pause)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
     def click(self, x: float, y: float) -> None:
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)

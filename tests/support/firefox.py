@@ -22,6 +22,7 @@ _KEYS: Final = {
     "Escape": "\ue00c",
     "ArrowLeft": "\ue012",
     "ArrowRight": "\ue014",
+    "Home": "\ue011",
 }
 
 
@@ -123,6 +124,16 @@ class Firefox:
             for key in keys
             for kind in ("keyDown", "keyUp")
         ]
+        self._perform({"type": "key", "id": "keys", "actions": actions})
+
+    def hold(self, key: str, times: int, pause: float) -> None:
+        """The presses of a key that is held down, and so many seconds between them."""
+        value = _KEYS.get(key, key)
+        down: list[dict[str, Any]] = [
+            {"type": "keyDown", "value": value},
+            {"type": "pause", "duration": round(1000 * pause)},
+        ]
+        actions = [*down * times, {"type": "keyUp", "value": value}]
         self._perform({"type": "key", "id": "keys", "actions": actions})
 
     def click(self, x: float, y: float) -> None:

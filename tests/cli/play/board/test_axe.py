@@ -88,6 +88,11 @@ def test_the_board(browser: Browser, server: BoardServer) -> None:
         browser.press("s")  # a solution, or a hint
         browser.wait_for("document.querySelectorAll('#toasts p').length === 0")
         found[key] = violations(browser)
+    for name in ("kinds", "new-game", "load", "settings", "keys"):
+        browser.run(f"document.querySelector('[data-opens={name}]').click()")
+        assert browser.run(f"document.getElementById('{name}').open"), name
+        found[name] = violations(browser)
+        browser.run(f"document.querySelector('#{name} [data-closes]').click()")
     browser.press("3")
     browser.run("document.getElementById('lesson').requestSubmit()")
     browser.wait_for("document.querySelectorAll('#counts *').length > 3")

@@ -10,6 +10,7 @@ import pytest
 from tests.support.board_page import (
     WIDE,
     drop_file,
+    hold_arrow_keys,
     move,
     press_button,
     sit_on_both_sides,
@@ -65,6 +66,10 @@ def test_a_game_by_clicks_and_keys(page: Any) -> None:
     page.wait_for("document.querySelectorAll('#parts tbody tr').length >= 2")
     page.press("5")
     page.wait_for("document.getElementById('ending-task').textContent.includes('to move')")
+
+
+def test_a_held_key_ends_where_it_should(page: Any) -> None:
+    hold_arrow_keys(page)
 
 
 def test_a_game_of_a_file_is_reviewed(page: Any) -> None:

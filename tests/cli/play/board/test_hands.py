@@ -10,6 +10,7 @@ import pytest
 from tests.support.board_page import (
     choose,
     drop_file,
+    hold_arrow_keys,
     move,
     place,
     press_button,
@@ -53,6 +54,11 @@ def test_every_key_press_is_a_step(page: Browser) -> None:
     page.press("End")
     page.press("ArrowLeft")
     page.wait_for(f"{where} === 78")
+
+
+@pytest.mark.slow
+def test_a_held_key_ends_where_it_should(page: Browser) -> None:
+    hold_arrow_keys(page)
 
 
 def test_the_bar_at_the_end_is_that_of_the_result(page: Browser) -> None:
