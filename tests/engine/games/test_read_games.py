@@ -150,6 +150,32 @@ def test_an_odd_game_between_others(name: str) -> None:
     assert games["white"][0] == games["white"][-1] == "Tal, M"
 
 
+@pytest.mark.parametrize(
+    ("data", "ours", "theirs"),
+    [
+        ("1. e4\n\n1... e5 *", [("?", 2)], [("?", 1), ("?", 0)]),
+        ('1. e4\n[Event "A"]\n\n1. d4 d5 *', [("?", 1), ("A", 2)], [("?", 1), ("?", 2)]),
+        ("1. e4 * {so} e5 2. d4 d5", [("?", 1), ("?", 0)], [("?", 4)]),
+        ('[Event "A"][White "W"]\n\n1. e4 *', [("A", 1)], [('A"][White "W', 1)]),
+        ('[Event "\xe4"]\n\n1. e4 *', [("\xe4", 1)], [("\ufffd", 1)]),
+    ],
+)
+def test_where_python_chess_reads_otherwise(
+    data: str, ours: list[tuple[str, int]], theirs: list[tuple[str, int]]
+) -> None:
+    encoded = data.encode("cp1252")
+    games = read_games(encoded)
+    assert list(zip(games["event"].tolist(), games["plies"].tolist(), strict=True)) == ours
+    file, found = io.StringIO(encoded.decode("utf-8", "replace")), []
+    while game := chess.pgn.read_game(file):
+        found.append((game.headers["Event"], sum(1 for _ in game.mainline())))
+    assert found == theirs
+
+
+def test_a_command_needs_no_braces() -> None:
+    assert read_games(b"1. e4 [%clk 0:01:02] *").clocks.tolist() == [62.0]
+
+
 def test_what_is_refused_is_named() -> None:
     games = read_games([ONE + b"\n1. e4 e5 2. Ke3\n\n", ONE])
     assert games["odd"].tolist() == [0, 2, 0]
