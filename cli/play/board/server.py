@@ -21,7 +21,7 @@ from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
-from boomslang.cli.play.board.outbox import Message, Outbox
+from boomslang.cli.play.board.outbox import Message, Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
 from boomslang.cli.play.board.shared_engines import SharedEngines
@@ -123,7 +123,9 @@ class Server:
         self._pages = GameStore(new_game, games, pages)
         self._shared: SharedEngines | None = None
         if pages > MAX_UNSHARED:
-            self._shared = SharedEngines(analyst.command if analyst else own_engine(), tables)
+            self._shared = SharedEngines(
+                analyst.command if analyst else own_engine(), tables, self._tell_all
+            )
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
@@ -205,7 +207,9 @@ class Server:
             await self._make_room(caller)
             with self._pages.lease(caller.name) as (name, game):
                 self._sockets[socket] = replace(caller, name=name)
-                await socket.send_str(json.dumps({"is": "hello", "page": name}))
+                await socket.send_str(
+                    json.dumps({"is": "hello", "page": name, "shared": bool(self._shared)})
+                )
                 await self._converse(socket, game)
         except TooManyPagesError:
             await socket.send_str(json.dumps({"is": "full", "text": _FULL}))
@@ -222,6 +226,10 @@ class Server:
         self._compiling = state if done < total else None
         for outbox in self._outboxes:
             outbox.put("compiling", partial(dict, state))
+
+    def _tell_all(self, remark: str) -> None:
+        for outbox in self._outboxes:
+            outbox.say(as_sentence(remark))
 
     async def _make_room(self, caller: _Caller) -> None:
         """Wait for the game of a page that was disconnected or reloaded: its engines may still be ending.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,8 +23,10 @@ _MAX_ANALYSIS: Final = 5000  # milliseconds at one position, so that the others 
 class EngineQueue(EngineProcess):
     """An engine that searches for one page after another, in the order in which they ask."""
 
-    def __init__(self, command: EngineCommand, usual: Mapping[str, Any]) -> None:
-        super().__init__(command, usual, attempts=ATTEMPTS)
+    def __init__(
+        self, command: EngineCommand, usual: Mapping[str, Any], report: Callable[[str], None]
+    ) -> None:
+        super().__init__(command, usual, report=report, attempts=ATTEMPTS)
         self._turn = asyncio.Lock()
 
     async def search(self, *arguments: Any, **named: Any) -> chess.Move | None:
@@ -36,13 +38,16 @@ class EngineQueue(EngineProcess):
 class SharedEngines:
     """Quick levels have a process, so that no strong move and no analysis keeps them waiting."""
 
-    def __init__(self, analyst: EngineCommand, tables: str) -> None:
-        """`analyst` analyses, with these folders of tables; nothing starts before its first search."""
+    def __init__(self, analyst: EngineCommand, tables: str, report: Callable[[str], None]) -> None:
+        """`analyst` analyses, with these folders of tables; nothing starts before its first search.
+
+        `report` gets remarks for all pages.
+        """
         options = engine_options(tables)
         playing = {"UCI_AnalyseMode": False, **options}
-        self._quick = EngineQueue(own_engine(), playing)
-        self._strong = EngineQueue(own_engine(), playing)
-        self.analyst = EngineQueue(analyst, {"UCI_AnalyseMode": True, **options})
+        self._quick = EngineQueue(own_engine(), playing, report)
+        self._strong = EngineQueue(own_engine(), playing, report)
+        self.analyst = EngineQueue(analyst, {"UCI_AnalyseMode": True, **options}, report)
         self.drawing = Helper(ends_with_call=True)
 
     def opponent(self, level: int | None) -> EngineQueue:

@@ -20,7 +20,10 @@ export class Think {
     this.lines = new Lines(talk, board, () => this.thinking && this.show(this.thinking)); // they stand still meanwhile
     talk.on("thinking", (message) => this.show(message));
     talk.on("evaluation", (message) => this.showEvaluation(message));
-    talk.on("hello", () => this.on && this.ask());
+    talk.on("hello", ({ shared }) => {
+      for (const id of ["threads", "hash"]) byId(id).parentElement.hidden = shared; // they are not one page's
+      if (this.on) this.ask();
+    });
   }
 
   turn(on) {

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -44,12 +46,33 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
     async with session.ws_connect(
         f"{server.address}talk", headers={"Origin": server.origin}
     ) as page:
+        assert (await page.receive_json())["shared"]
         await page.send_json({"do": "level", "level": level, "seconds": 0.1, "mine": False})
         await page.send_json({"do": "move", "squares": "e2e4"})
         await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 2)
         watch = {"do": "watch", "on": True, "lines": 1, "classical": False, "threads": 1}
         await page.send_json(watch)
         await wait_for(page, lambda told: told.get("purpose") == "show" and told["lines"])
+
+
+def test_a_dead_engine_is_started_again_and_the_page_is_told(server: BoardServer) -> None:
+    async def play_on() -> None:
+        async with (
+            aiohttp.ClientSession() as session,
+            session.ws_connect(f"{server.address}talk", headers={"Origin": server.origin}) as page,
+        ):
+            strength = {"do": "level", "level": 600, "seconds": 0.1, "mine": False}
+            await page.send_json(strength)
+            await page.send_json({"do": "move", "squares": "e2e4"})
+            await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 2)
+            for pid in children(server):
+                if b"multiprocessing" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    os.kill(int(pid), signal.SIGKILL)
+            await page.send_json({"do": "move", "squares": "d2d4"})
+            await wait_for(page, lambda told: "has died" in str(told.get("text")))
+            await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 4)
+
+    asyncio.run(play_on())
 
 
 def test_pages_share_engines(server: BoardServer) -> None:
