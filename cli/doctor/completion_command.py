@@ -25,9 +25,7 @@ examples:
 For zsh, ~/.zfunc must be in fpath before compinit in ~/.zshrc: fpath=(~/.zfunc $fpath)
 """
 _LOG_HELP: Final = "file for both directions of the protocol"
-_FILE: Final = re.compile(
-    "FILE|FOLDER|PGN|GAMES"
-)  # what the values of files are called in help texts
+_FILE: Final = re.compile("FILE|FOLDER|PGN|GAMES")  # in the name that help texts give a value
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
