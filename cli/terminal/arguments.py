@@ -8,8 +8,7 @@ import re
 import shlex
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, NoReturn
@@ -21,7 +20,7 @@ from boomslang.cli.terminal.settings_arguments import argument, format_default
 from boomslang.core.system import shutdown
 from boomslang.core.system.files import FileError, check_writable, exists, quote_path
 from boomslang.core.system.sanitize import shorten, suggest
-from boomslang.engine.errors import CommandError, JobsError, in_words
+from boomslang.engine.errors import CommandError, JobsError
 from boomslang.engine.settings import Kind
 
 BAD_USAGE: Final = 2
@@ -224,31 +223,6 @@ def add_repertoire(parser: argparse._ActionsContainer) -> None:
         default=[],
         action="append",
     )
-
-
-@contextmanager
-def draw_plot(option: str, path: Path) -> Iterator[None]:
-    """Turns errors while drawing the picture of an option into UsageErrors, a missing matplotlib too."""
-    try:
-        yield
-    except (OSError, ValueError) as problem:
-        raise UsageError(f"cannot draw {quote_path(path)}: {in_words(problem)}") from None
-    except ImportError:
-        raise UsageError(
-            f"{option} needs matplotlib; install it with: {pip_install('matplotlib')}"
-        ) from None
-
-
-def check_drawing(option: str, path: Path) -> None:
-    """Check before the work begins that a picture can be drawn; raises UsageError or FileError."""
-    check_writable(path)
-    with draw_plot(option, path):
-        from matplotlib.backend_bases import FigureCanvasBase
-
-        file_types = FigureCanvasBase.get_supported_filetypes()
-        kind = path.suffix.removeprefix(".").lower()
-        if kind and kind not in file_types:
-            raise ValueError(f"unknown format .{kind}; use one of {', '.join(sorted(file_types))}")
 
 
 def refuse_overwriting(out: Path, sources: Iterable[Path]) -> None:

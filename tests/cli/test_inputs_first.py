@@ -38,7 +38,6 @@ LINES = {
     "suite": ["suite", "WRONG"],
     "suite against": ["suite", "some.epd", "--against", "WRONG"],
     "perft": ["perft", "--suite", "WRONG"],
-    "algorithms": ["algorithms", "--plot", "folder"],
     "eval": ["eval", "--svg", "folder"],
     "board": ["board", "WRONG"],
     "book": ["book", "show", "WRONG"],

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import chess
@@ -15,12 +14,9 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     board_of,
-    check_drawing,
-    draw_plot,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
-from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.engine.settings import whole
 from boomslang.engine.textbook.chess_game import MATE, MATE_IN_MAX
@@ -49,7 +45,7 @@ _EXAMPLES: Final = """\
 examples:
   boomslang algorithms --depth 4
   boomslang algorithms --algorithms alphabeta,ordering,table --depth 6
-  boomslang algorithms --fen "8/8/8/8/3k4/8/3P4/3K4 w - - 0 1" --plot nodes.svg
+  boomslang algorithms --fen "8/8/8/8/3k4/8/3P4/3K4 w - - 0 1"
 
 The exit status is 1 if algorithms that must agree differ.
 """
@@ -81,11 +77,6 @@ def new_parser() -> Parser:
     parser.option(
         "--algorithms A,B...", _parse_algorithms, "algorithms to compare", list(_ALGORITHMS)
     )
-    parser.option(
-        "--plot FILE",
-        Path,
-        "plot of the nodes by depth to write (.svg, .png or .pdf; needs matplotlib)",
-    )
     return parser
 
 
@@ -93,8 +84,6 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang algorithms`; returns the exit status."""
     board = _board(arguments.fen)
-    if arguments.plot:
-        check_drawing("--plot", arguments.plot)
 
     from boomslang.core.system.threads import in_threads
     from boomslang.engine.comparisons.algorithms import AlgorithmBench, depths, disagreements
@@ -116,8 +105,6 @@ def main(arguments: argparse.Namespace) -> int:
     for one, other in differing:
         said = f"{one.algorithm} and {other.algorithm} differ at depth {one.depth}"
         console.print(Text(f"{said}: {one.value} and {other.value}", "red"))
-    if arguments.plot:
-        _plot(board, runs, arguments.plot)
     return DIFFERENT if differing else AGREED
 
 
@@ -154,50 +141,3 @@ def _value(value: int) -> str:
         return f"{value / 100:+.2f}"
     moves = (MATE - abs(value) + 1) // 2
     return f"#{moves}" if value > 0 else f"#-{moves}"
-
-
-def _plot(board: chess.Board, runs: Sequence[AlgorithmRun], path: Path) -> None:
-    """Draw the nodes of each algorithm by depth.
-
-    Two dotted lines show the counts for the branching factor b of the position: b^d for a full search,
-    b^(d/2) for alpha-beta at best.
-    """
-    from boomslang.engine.comparisons.algorithms import TITLES
-
-    with draw_plot("--plot", path):
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-
-        figure = Figure(figsize=(7.5, 5.0), layout="constrained")
-        axes = figure.subplots()
-        moves = board.legal_moves.count()
-        for algorithm in dict.fromkeys(run.algorithm for run in runs):
-            line = [run for run in runs if run.algorithm == algorithm]
-            # Minimax and negamax visit the same nodes; a larger, open marker keeps both visible.
-            is_minimax = algorithm == "minimax"
-            axes.plot(
-                [run.depth for run in line],
-                [run.nodes for run in line],
-                label=TITLES[algorithm],
-                marker="s" if is_minimax else "o",
-                markersize=9 if is_minimax else 5,
-                fillstyle="none" if is_minimax else "full",
-            )
-        depths = [1, max(run.depth for run in runs)]
-        for exponent, style, label in ((1.0, ":", "$b^d$"), (0.5, "--", "$b^{d/2}$")):
-            axes.plot(
-                depths,
-                [moves ** (depth * exponent) for depth in depths],
-                color="grey",
-                linestyle=style,
-                label=f"{label}, b = {moves}",
-            )
-        axes.set_yscale("log")
-        axes.set_xlabel("depth d in plies")
-        axes.set_ylabel("nodes")
-        axes.set_title(board.fen(shredder=board.chess960), fontsize="medium")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
-        figure.savefig(path)
-    say(f"Plot: {path}")

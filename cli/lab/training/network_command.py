@@ -14,8 +14,6 @@ import numpy as np
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    check_drawing,
-    draw_plot,
     refuse_overwriting,
     remove_folders,
     run_command,
@@ -26,25 +24,20 @@ from boomslang.core.system.files import check_writable, quote_path
 from boomslang.core.system.identity import VERSION
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.learning.data.game_files import GameFileReader
-from boomslang.engine.settings import whole
 from boomslang.eval.network.file import FILE, SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
     HIDDEN,
     INPUTS,
-    ONE_INPUT,
     ONE_MATERIAL,
     ONE_THREAT,
     STATES,
 )
 from boomslang.eval.network.threat_counts import NAMES
 
-_OWNERS: Final = ("own", "opponent's")
-_INCHES: Final = 1.15  # width of a board
-
 _DESCRIPTION: Final = """\
 Show the origin of a network and its weights: the average value of each piece and of each threat by game
-stage, and a picture of its hidden units. Measure its error on the positions of a game file, also in
+stage. Measure its error on the positions of a game file, also in
 comparison with another network. Or write the mean of several networks: the mean of networks trained from the
 same initial network may be stronger than each of them.
 """
@@ -52,8 +45,6 @@ _EXAMPLES: Final = """\
 examples:
   boomslang network
   boomslang network mine.net
-  boomslang network --svg units.svg
-  boomslang network --svg units.svg --unit 17 --unit 80
   boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 -o positions.bin
   boomslang network mine.net other.net --positions positions.bin
   boomslang network one.net --mean two.net three.net -o mean.net
@@ -63,7 +54,6 @@ been trained on the others. A negative difference means that the first network h
 comparison is fair for networks trained on scores of similar searches; only games measure strength.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
-_DRAWN: Final = 6  # default number of units: those with the largest effect
 _LONG: Final = 84  # characters per line of the header
 # What a mean keeps of its parts.
 _KEPT: Final = ("command", "engine", "positions", "seed", "start", "sha256")
@@ -74,13 +64,6 @@ def new_parser() -> Parser:
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
     parser.option("file FILE", Path, "network (the built-in one)", nargs="?")
     parser.option("other OTHER", Path, "network to compare with, for --positions (none)", nargs="?")
-    parser.option("--svg FILE", Path, "picture of hidden units to write (.svg, .png or .pdf)")
-    parser.option(
-        "--unit N",
-        whole(0, HIDDEN - 1),
-        "hidden unit to draw; may be repeated (those with the largest effect)",
-        action="append",
-    )
     parser.option(
         "--positions FILE", Path, "game file of boomslang datagen to measure the error on"
     )
@@ -100,10 +83,6 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
         raise UsageError("--mean and --out need each other: the networks, and the file to write")
     if arguments.other and not arguments.positions:
         raise UsageError("comparing two networks needs positions: add --positions FILE")
-    if arguments.unit and not arguments.svg:
-        raise UsageError("--unit needs a file to draw into: add --svg FILE")
-    if arguments.svg:
-        check_drawing("--svg", arguments.svg)
     with refuse_errors(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
@@ -116,11 +95,6 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     say(*_worths(network))
     say()
     say(*_threats(network))
-    if arguments.svg:
-        units = arguments.unit or _strongest(network)
-        with draw_plot("--svg", arguments.svg):
-            _draw(network, units, arguments.svg)
-        say("", f"Picture of the units {', '.join(map(str, units))}: {arguments.svg}")
     if arguments.positions:
         paths = [path, arguments.other] if arguments.other else [path]
         with refuse_errors(OSError, ValueError):
@@ -237,52 +211,3 @@ def _threats(network: Any) -> Iterator[str]:
         for number, name in enumerate(NAMES):
             row = worth[:, side, number]
             yield f"{name:26}" + "".join(f"{round(value):6}" for value in row)
-
-
-def _strongest(network: Any) -> list[int]:
-    """The units with the largest effect: spread of their input weights times mean output weight."""
-    spread = network.input[:, :HIDDEN].astype(np.float64).std(axis=0) / ONE_INPUT
-    weight = np.abs(network.output.astype(np.float64)).mean(axis=(0, 1))
-    order = np.argsort(spread * weight)[::-1]
-    return sorted(int(unit) for unit in order[:_DRAWN])
-
-
-def _draw(network: Any, units: Sequence[int], path: Path) -> None:
-    """Write an SVG, PNG or PDF file, by the suffix of `path`: a row of 12 boards for each unit.
-
-    A board shows the input weight of a piece on each square, from the view of the unit's side: its own back
-    rank is below, its own king on the right half.
-    """
-    from matplotlib.figure import Figure
-
-    kinds = 6 * len(_OWNERS)
-    figure = Figure(figsize=(_INCHES * kinds, _INCHES * (len(units) + 0.4)), layout="constrained")
-    grid = figure.subplots(len(units), kinds, squeeze=False)
-    image: Any = None
-    for number, (row, unit) in enumerate(zip(grid, units, strict=True)):
-        weights = network.input[:, unit].reshape(kinds, 8, 8) / ONE_INPUT
-        largest = float(np.abs(weights).max()) or 1.0
-        for kind, (axes, board) in enumerate(zip(row, weights, strict=True)):
-            drawn_board = board.copy()
-            if kind % 6 == 0:
-                drawn_board[[0, 7]] = np.nan  # no pawns on these ranks
-            if kind == 5:
-                drawn_board[:, :4] = np.nan  # the own king is never here
-            image = axes.imshow(
-                drawn_board,
-                cmap="RdBu",
-                vmin=-largest,
-                vmax=largest,
-                origin="lower",
-                aspect="equal",
-            )
-            axes.set_xticks([])
-            axes.set_yticks([])
-            if number == 0:
-                axes.set_title(
-                    f"{_OWNERS[kind // 6]}\n{(*_PIECES, 'king')[kind % 6]}", fontsize="small"
-                )
-        row[0].set_ylabel(f"unit {unit}", fontsize="small")
-    bar = figure.colorbar(image, ax=grid, shrink=0.8, ticks=[])
-    bar.set_label("negative        positive", fontsize="small")
-    figure.savefig(path)

@@ -14,9 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
-    check_drawing,
     check_outputs,
-    draw_plot,
     remove_folders,
     run_command,
     warner,
@@ -43,7 +41,7 @@ interruption the same command resumes from the checkpoint and produces the same 
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang train games.bin -o first.net --plot-loss loss.svg
+  boomslang train games.bin -o first.net
   boomslang train games.bin --pretrain --epochs 10 -o pretrained.net
   boomslang train games.bin more.bin --from pretrained.net --learning-rate 4e-4 --epochs 20 -o second.net
   boomslang train games.bin --from second.net --distill-share 0.5 --learning-rate 2e-4 --epochs 4 -o third.net
@@ -75,11 +73,9 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
     settings = read_settings(TrainSettings, arguments)
     out = settings.out
     state = out.with_name(f"{out.name}.state")
-    check_outputs(out, state, settings.plot_loss, sources=[*settings.data, settings.start])
+    check_outputs(out, state, sources=[*settings.data, settings.start])
     with refuse_errors(ValueError):
         file.FILE.check_overwritable(out)
-    if settings.plot_loss:
-        check_drawing("--plot-loss", settings.plot_loss)
     check_games(settings.data)
     with sole_writer(out):
         return _write(command, settings, out, state)
@@ -127,8 +123,6 @@ def _write(command: str, settings: TrainSettings, out: Path, state: Path) -> int
         keep = partial(_keep, out, state, _description(command, plan, data, start), origin)
         with _stopping() as stopped, refuse_errors(ValueError):
             ended = _follow(run, trainer, data, console, keep, stopped)
-    if settings.plot_loss and run.epochs:
-        _plot(run, out, settings.plot_loss)
     if not ended:
         raise KeyboardInterrupt
     state.unlink(missing_ok=True)
@@ -238,25 +232,3 @@ def _stopping() -> Iterator[Callable[[], bool]]:
 
     with replace_interrupts(press):
         yield lambda: bool(pressed)
-
-
-def _plot(run: TrainingRun, out: Path, path: Path) -> None:
-    """Draw training and validation loss by epoch."""
-    with draw_plot("--plot-loss", path):
-        from matplotlib.figure import Figure
-        from matplotlib.ticker import MaxNLocator
-
-        figure = Figure(figsize=(7.5, 5.0), layout="constrained")
-        axes = figure.subplots()
-        lines = (("training", "training", ":"), ("holdout", "validation", "-"))
-        for name, label, style in lines:
-            # The loss before the first epoch is much higher and would hide the differences of the others.
-            points = [(number, loss[name]) for number, loss in enumerate(run.losses) if number]
-            axes.plot(*zip(*points, strict=True), label=label, linestyle=style, marker=".")
-        axes.set_xlabel("epoch")
-        axes.set_ylabel("mean squared error of the expected result")
-        axes.set_title(f"{out.name}: loss by epoch", fontsize="medium")
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize="small")
-        figure.savefig(path)

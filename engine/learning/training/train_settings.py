@@ -35,7 +35,6 @@ class TrainSettings(Settings):
     half_life: float | None = setting(
         number(0, 1000), "half-life in plies of the weight of later scores of the game in the target; 0: "
         "none of them", "N", usual=f"{_PLIES:g}")
-    plot_loss: Path | None = setting(PATH, "plot of the losses by epoch (.svg, .png or .pdf)", "FILE")
     epochs: int | None = setting(
         whole(1, 10_000), "number of epochs", "N", usual="10 to 60, fewer with more positions")
     batch_size: int = setting(whole(1, 1 << 24), "positions per optimiser step", "N", 16384)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import pairwise
-from pathlib import Path
-from xml.etree import ElementTree
 
 import chess
 import pytest
@@ -190,18 +187,14 @@ def _value_after(board: chess.Board, san: str, depth: int) -> int:
     return -judge_classically(AlgorithmBench(after)).run("engine", depth).value
 
 
-def test_command(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boomslang.engine.comparisons.algorithms.DOUBLINGS", 5)
-    plot = tmp_path / "nodes.svg"
-    argv = ["--depth", "2", "--algorithms", "table,minimax,mcts", "--plot", str(plot)]
+    argv = ["--depth", "2", "--algorithms", "table,minimax,mcts"]
     assert main(argv) == 0
     shown = capsys.readouterr().out
     assert "421" in shown and "beyond the depth" not in shown
     assert [title in shown for title in (TITLES["minimax"], TITLES["table"])] == [True, True]
     assert TITLES["ordering"] not in shown
-    assert ElementTree.parse(plot).getroot().tag.endswith("svg")  # noqa: S314 - our own file
 
 
 @pytest.mark.jit_only
@@ -226,23 +219,12 @@ def test_the_command_reports_a_disagreement(
     assert "differ at depth 1" in capsys.readouterr().out
 
 
-@pytest.mark.jit_only
-def test_plot_without_matplotlib(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert main(["--depth", "1", "--algorithms", "minimax", "--plot", "x.svg"]) == 2
-    assert "needs matplotlib" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("argv", "message"),
     [
         (["--fen", "nonsense"], "bad FEN"),
         (["--fen", "8/8/8/8/8/8/8/8 w - - 0 1"], "illegal position"),
         (["--fen", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1"], "no legal move"),
-        (["--depth", "1", "--algorithms", "minimax", "--plot", "x.nonsense"], "cannot draw"),
-        (["--depth", "1", "--algorithms", "minimax", "--plot", "/nowhere/x.svg"], "cannot write"),
     ],
 )
 def test_bad_input(argv: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

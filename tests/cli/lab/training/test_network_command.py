@@ -101,20 +101,9 @@ def test_an_averaged_network_lists_its_parts(
         assert all(value in told for value in part.values())
 
 
-def test_it_draws_units(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    pytest.importorskip("matplotlib")
-    picture = tmp_path / "units.svg"
-    assert command.main(["--svg", str(picture), "--unit", "5"]) == 0
-    drawn = picture.read_text("utf-8")
-    assert "<svg" in drawn
-    assert "units 5:" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--unit", "5"], "--svg"),
-        (["--unit", str(HIDDEN), "--svg", "x.svg"], "--unit"),
         (["no-such.net"], "no-such.net"),
     ],
 )
