@@ -25,13 +25,13 @@ from boomslang.engine.analysis.assessment import GameReport, MoveReport
 from boomslang.engine.analysis.export import player_data
 from boomslang.engine.analysis.openings.table import opening_of, theory_of
 from boomslang.engine.analysis.plan import AnalysisPlan
-from boomslang.engine.analysis.players import player_names
 from boomslang.engine.analysis.reasons.candidate import line_words
 from boomslang.engine.analysis.report_page import describe
 from boomslang.engine.analysis.segment import Evaluations, search_segment
 from boomslang.engine.analysis.summary.mistakes import kind_of
 from boomslang.engine.analysis.win_percent import SEVERE, Judgement
 from boomslang.engine.notation.pgn import InputGame, result_of
+from boomslang.engine.notation.players import player_names
 from boomslang.engine.search_settings import AnalysisSettings
 
 _MAX_NODES: Final = 12_000_000  # in a game, before doubtful moves are searched again

@@ -177,7 +177,7 @@ def _add_repertoire(arguments: argparse.Namespace, file: ExerciseFile) -> int:
 
 def _player(wanted: str | None, reports: Sequence[GameReport]) -> str:
     """The name as it stands in the games; raises UsageError for one that does not."""
-    from boomslang.engine.analysis.players import choose_player, machines, player_names
+    from boomslang.engine.notation.players import choose_player, machines, player_names
 
     names = [name for report in reports for name in player_names(report.game)]
     return choose_player(
@@ -192,8 +192,8 @@ def _exercises(
     import chess
 
     from boomslang.engine.analysis.exercises.collect import LeftOut, exercises_of
-    from boomslang.engine.analysis.players import player_names
     from boomslang.engine.analysis.win_percent import Judgement
+    from boomslang.engine.notation.players import player_names
 
     judgements = frozenset(Judgement(name) for name in _JUDGEMENTS[_JUDGEMENTS.index(least) :])
     exercises: list[Exercise] = []

@@ -118,7 +118,7 @@ def _games_of(
     wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
 ) -> tuple[str, list[GameFigures]]:
     """The player's name as it is written, and the player's part of each game."""
-    from boomslang.engine.analysis.players import choose_player
+    from boomslang.engine.notation.players import choose_player
 
     if not games:
         named = ", ".join(map(quote_path, paths))

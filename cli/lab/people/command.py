@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boomslang.engine.learning.people.evaluation import Tally
-    from boomslang.engine.learning.people.samples import PeopleGames
+    from boomslang.engine.people.samples import PeopleGames
 
 _EXAMPLES: Final = """\
 examples:
@@ -69,7 +69,7 @@ def main(argv: Sequence[str]) -> int:
 
 def _read(settings: PeopleGamesSettings) -> PeopleGames:
     """The games of all files."""
-    from boomslang.engine.learning.people.samples import join, read_people
+    from boomslang.engine.people.samples import join, read_people
 
     for path in settings.files:
         open_file(path, _MAX_FILE).close()  # reports missing files before the work begins
@@ -100,13 +100,13 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 def _write(command: str, settings: PeopleTrainSettings) -> int:
     """Train, new or resumed, while nobody else writes the files."""
     from boomslang.engine.learning.people import training_run as course
-    from boomslang.engine.learning.people.trainer import (
+    from boomslang.engine.people import file
+    from boomslang.engine.people.trainer import (
         PeoplePlan,
         PeopleTrainer,
         count_steps,
         initial,
     )
-    from boomslang.engine.people import file
 
     console = Console()
     chosen = {field.name: getattr(settings, field.name, 0) for field in fields(PeoplePlan)}
@@ -176,7 +176,7 @@ def _combine(settings: PeopleTrainSettings, parameters: Any, words: Any, samples
     import numpy as np
 
     from boomslang.engine.learning.people import evaluation, searches
-    from boomslang.engine.learning.people.trainer import HELD_OUT
+    from boomslang.engine.people.trainer import HELD_OUT
 
     fitting = (samples.fold < HELD_OUT) & ~evaluation.is_held_out(samples)
     chosen = np.flatnonzero(fitting & evaluation.is_measured(samples, (0, 4000)))
@@ -199,10 +199,10 @@ def _evaluate(arguments: argparse.Namespace) -> int:
 
     from boomslang.engine.learning.people import evaluation, searches, training_run
     from boomslang.engine.learning.people.evaluation import Tally
-    from boomslang.engine.learning.people.samples import FOLDS
-    from boomslang.engine.learning.people.trainer import HELD_OUT, chances_of
     from boomslang.engine.people import file
     from boomslang.engine.people.model import combine, soften
+    from boomslang.engine.people.samples import FOLDS
+    from boomslang.engine.people.trainer import HELD_OUT, chances_of
 
     settings = read_settings(PeopleEvaluateSettings, arguments)
     with refuse_errors(ValueError):

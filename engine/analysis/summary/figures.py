@@ -14,10 +14,10 @@ from boomslang.engine.analysis.openings.repertoire import Repertoire
 from boomslang.engine.analysis.openings.table import NamedOpening, opening_of
 from boomslang.engine.analysis.performance import Reading
 from boomslang.engine.analysis.phases import Phase, phase_accuracies, phases_of
-from boomslang.engine.analysis.players import machines, player_names
 from boomslang.engine.analysis.summary.mistakes import kind_of
 from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.notation.pgn import result_of
+from boomslang.engine.notation.players import machines, player_names
 
 _ADDRESSES: Final = ("Link", "Site")  # Chess.com, Lichess
 _POINTS: Final = {"1": 1.0, "0": 0.0, "1/2": 0.5}

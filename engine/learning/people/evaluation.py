@@ -9,8 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.learning.people.trainer import HELD_OUT
 from boomslang.engine.people.network import SPEEDS
+from boomslang.engine.people.trainer import HELD_OUT
 
 FIRST_PLY: Final = 10  # earlier moves are known by heart
 RATINGS: Final = (900, 2300)  # of the movers

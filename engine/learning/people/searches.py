@@ -11,7 +11,6 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.engine.driver.searcher import Searcher
-from boomslang.engine.learning.people.trainer import chances_of
 from boomslang.engine.limits import Limits, ignore
 from boomslang.engine.people.features import LAST, RIGHTS
 from boomslang.engine.people.file import COMBINED
@@ -23,6 +22,7 @@ from boomslang.engine.people.model import (
     soften,
     values_of,
 )
+from boomslang.engine.people.trainer import chances_of
 
 NODES: Final = 10_000  # as the levels up to 2400
 _LINES: Final = 256

@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from boomslang.core.system.checksummed import FileKind
 from boomslang.core.system.files import exists, quote_path, sha256_of
-from boomslang.engine.learning.people.gradient import SAMPLE
-from boomslang.engine.learning.people.samples import FOLDS, Describer, PeopleGames
-from boomslang.engine.learning.people.trainer import PeopleTrainer, batches
+from boomslang.engine.people.gradient import SAMPLE
 from boomslang.engine.people.network import SIZE
+from boomslang.engine.people.samples import FOLDS, Describer, PeopleGames
+from boomslang.engine.people.trainer import PeopleTrainer, batches
 
 FILE: Final = FileKind(b"BOOMPEOS", "training state", 1 << 27)
 _VECTORS: Final = ("parameters", "means", "squares")

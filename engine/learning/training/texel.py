@@ -26,8 +26,8 @@ from boomslang.engine.learning.training.classical_features import (
     names_t,
     rows_t,
 )
-from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
 from boomslang.engine.learning.training.train_settings import WeightTuning
+from boomslang.engine.optimiser import correct_bias, rate_at, step
 
 Floats = npt.NDArray[np.float64]
 _F: Any = np.float32

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from boomslang.core.board.position import new_record
 from boomslang.core.board.tables import new_rules
 from boomslang.engine.learning.training.gradient import WORKSPACE, add_gradient
-from boomslang.engine.learning.training.optimiser import AdamTrainer, Floats
 from boomslang.engine.learning.training.parameters import limits
+from boomslang.engine.optimiser import AdamTrainer, Floats
 from boomslang.eval.network.shape import SCALE
 
 Records = npt.NDArray[np.void]  # dtype RECORD

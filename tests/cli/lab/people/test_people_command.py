@@ -37,7 +37,7 @@ def test_trains_resumes_and_measures(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    from boomslang.engine.learning.people import trainer
+    from boomslang.engine.people import trainer
 
     out = tmp_path / "people.net"
     words = ["train", str(games), "-o", str(out), "--batch-size", "256", "--epochs", "3"]

@@ -17,7 +17,6 @@ from boomslang.cli.analysis.summary.command import show_summary
 from boomslang.engine.analysis.assessment import GameReport, assess
 from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.phases import Phase
-from boomslang.engine.analysis.players import find_most_frequent
 from boomslang.engine.analysis.reason import read_reason
 from boomslang.engine.analysis.summary.figures import figures_of
 from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of, won_material
@@ -25,6 +24,7 @@ from boomslang.engine.analysis.summary.summary_page import render
 from boomslang.engine.analysis.summary.totals import summary
 from boomslang.engine.analysis.win_percent import Judgement
 from boomslang.engine.analyst import Evaluation
+from boomslang.engine.notation.players import find_most_frequent
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, info_of, report_of
 
 TIMED = """\

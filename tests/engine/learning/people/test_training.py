@@ -17,24 +17,24 @@ from boomslang.core.board.position import new_record
 from boomslang.engine.games.games import read_games
 from boomslang.engine.learning.people import training_run
 from boomslang.engine.learning.people.evaluation import Tally
-from boomslang.engine.learning.people.gradient import add_gradient
-from boomslang.engine.learning.people.samples import (
+from boomslang.engine.learning.people.searches import Searched, board_of, fit, no_search
+from boomslang.engine.people.gradient import add_gradient
+from boomslang.engine.people.model import combine, soften
+from boomslang.engine.people.network import PARTS, SIZE, SPEEDS, STARTS, WORKSPACE
+from boomslang.engine.people.samples import (
     Describer,
     from_columns,
     join,
     read_lines,
     speed_of,
 )
-from boomslang.engine.learning.people.searches import Searched, board_of, fit, no_search
-from boomslang.engine.learning.people.trainer import (
+from boomslang.engine.people.trainer import (
     PeoplePlan,
     PeopleTrainer,
     batches,
     count_steps,
     initial,
 )
-from boomslang.engine.people.model import combine, soften
-from boomslang.engine.people.network import PARTS, SIZE, SPEEDS, STARTS, WORKSPACE
 
 pytestmark = [pytest.mark.usefixtures("people_kernels"), pytest.mark.jit_only]
 

@@ -13,7 +13,7 @@ from boomslang.core.board.position import new_record
 from boomslang.core.board.tables import new_rules
 from boomslang.engine.learning.data.records import IN_SIDELINE, TO_COME_SHIFT
 from boomslang.engine.learning.training import gradient, parameters
-from boomslang.engine.learning.training.optimiser import correct_bias, rate_at, step
+from boomslang.engine.optimiser import correct_bias, rate_at, step
 from boomslang.eval.network.shape import HIDDEN, MAX_WEIGHT, ROW, THREATS
 from tests.support.threat_oracle import threats_of
 from tests.support.training import (

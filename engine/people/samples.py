@@ -27,9 +27,9 @@ from boomslang.core.system.files import quote_path
 from boomslang.engine.bridge import new_rules, to_position
 from boomslang.engine.games.columns import Games
 from boomslang.engine.games.reader import PgnReader
-from boomslang.engine.learning.people.collect import collect
-from boomslang.engine.learning.people.gradient import SAMPLE
+from boomslang.engine.people.collect import collect
 from boomslang.engine.people.features import LOOK, MAX_WORDS, TRAIT_WORDS
+from boomslang.engine.people.gradient import SAMPLE
 from boomslang.engine.people.network import SPEED_BOUNDS, SPEEDS, TIMES, UNKNOWN_SPEED, time_number
 
 FOLDS: Final = 50

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
-from boomslang.engine.learning.people.gradient import add_gradient, mirror_samples, predict
-from boomslang.engine.learning.training.optimiser import AdamTrainer, Floats
+from boomslang.engine.optimiser import AdamTrainer, Floats
+from boomslang.engine.people.gradient import add_gradient, mirror_samples, predict
 from boomslang.engine.people.network import MAX_LEGAL, PARTS, SIZE, STARTS, WORKSPACE
 
 HELD_OUT: Final = 2  # folds below are not learnt from

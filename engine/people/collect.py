@@ -18,8 +18,8 @@ from boomslang.core.board.position import (
     rules_t,
 )
 from boomslang.core.jit.jit import i64, jit, kernel, types
-from boomslang.engine.learning.people.gradient import samples_t
 from boomslang.engine.people.features import TRAIT_WORDS, describe_position, look_t, words_t
+from boomslang.engine.people.gradient import samples_t
 
 _MOVES_T: Final[Any] = types.Array(types.uint16, 1, "C")
 _WANTED_T: Final[Any] = types.Array(types.uint8, 1, "C")
