@@ -45,15 +45,6 @@ def other(tmp_path: Path) -> Path:
     return path
 
 
-def known_search(engine: UciProcess) -> str:
-    """Nodes of a search with an empty memory."""
-    engine.send("ucinewgame", "position startpos", "go depth 6")
-    lines = [line for line in engine.until("bestmove ") if " pv " in line]
-    found = re.search(r" nodes (\d+) ", lines[-1])
-    assert found
-    return found[1]
-
-
 def set_option(engine: UciProcess, rest: str) -> list[str]:
     """What is said to an option."""
     engine.send("position startpos", f"setoption name {rest}")  # after which a search is no more
@@ -92,21 +83,6 @@ def test_the_evaluation_is_printed_in_parts(engine: UciProcess) -> None:
     assert engine.ready() == ["Final evaluation: none (in check)", "readyok"]
 
 
-def test_another_network_and_back(engine: UciProcess, other: Path) -> None:
-    usual = known_search(engine)
-    (told,) = set_option(engine, f"EvalFile value {other}")
-    assert told.startswith("info string network '")
-    strange = known_search(engine)
-    assert set_option(engine, f"EvalFile value {other}") == []
-    assert set_option(engine, "Evaluation value CLASSICAL") == []
-    assert len({usual, strange, known_search(engine)}) == 3
-    (told,) = set_option(engine, "evaluation value neither")
-    assert told.startswith(f"{ERROR}Evaluation is one of network, classical")
-    assert set_option(engine, "Evaluation value network") == []
-    assert set_option(engine, "EvalFile value") == []
-    assert known_search(engine) == usual
-
-
 def gated(gate: threading.Event) -> Build:
     """The real engine, but not before the gate opens."""
 
@@ -136,17 +112,6 @@ def test_options_that_come_before_the_kernels(other: Path, monkeypatch: pytest.M
     assert gui.ask("setoption name Evaluation value network", "eval")[0].startswith(OF_NETWORK)
 
 
-def test_a_bad_file_before_the_kernels(tmp_path: Path) -> None:
-    gate = threading.Event()
-    gui = Conversation(gated(gate))
-    gui.send(f"setoption name EvalFile value {tmp_path}", "position startpos")
-    gate.set()
-    told = gui.ask()
-    assert len(told) == 1 and told[0].startswith(ERROR) and "is a folder" in told[0]
-    gui.send("go depth 3")
-    assert gui.until("bestmove ")[-1] != "bestmove (none)"
-
-
 def test_a_bad_file_before_the_kernels_leaves_the_one_before_it(
     other: Path, tmp_path: Path
 ) -> None:
@@ -174,20 +139,3 @@ def test_a_broken_installation_is_reported_once(broken_installation: Path) -> No
     assert not any(line.startswith(ERROR) for line in lines)
     assert any(line.startswith(OF_TERMS) for line in lines)
     assert gui.ask("ucinewgame") == []
-
-
-@pytest.mark.usefixtures("patient")
-def test_xboard_has_the_same_options(tmp_path: Path) -> None:
-    with UciProcess("xboard") as engine:
-        engine.send("protover 2")
-        declared = engine.until("feature done=1")
-        assert 'feature option="EvalFile -file "' in declared
-        assert 'feature option="Evaluation -combo *network /// classical"' in declared
-        engine.send("option Evaluation=classical", f"option EvalFile={tmp_path}", "ping 1")
-        told = engine.until("pong 1$", 120)
-        engine.send("ping 2")
-        told += engine.until("pong 2$", 120)
-        assert sum("is a folder" in line for line in told) <= 1
-        engine.send("st 1", "usermove e2e4")
-        told += engine.until("move ", 120)
-        assert sum("is a folder" in line for line in told) == 1

@@ -144,15 +144,6 @@ def test_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
     assert live.ready() == ["readyok"]
 
 
-def test_stop_at_any_moment_gives_one_answer(live: UciProcess) -> None:
-    for plies in range(8):
-        live.send("go infinite")
-        if plies:
-            live.until(f"info depth {min(plies, 6)} ")
-        live.send("stop")
-        check_answer(live.until("bestmove"), chess.Board())
-
-
 def test_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
     for moves in ("e2e4", "d2d4"):
         live.send("go infinite")
@@ -228,12 +219,3 @@ def test_the_move_to_ponder_on_can_be_played_and_answered(live: UciProcess, fen:
             assert any(board.legal_moves)
         elif fen == chess.STARTING_FEN and depth > 1:
             raise AssertionError("nothing to ponder on")
-
-
-def test_the_option_ponder_starts_nothing(live: UciProcess) -> None:
-    live.send("setoption name Ponder value true")
-    search(live, "go depth 2")
-    live.send("position startpos moves e2e4 e7e5")
-    for _ in range(3):
-        assert live.ready() == ["readyok"]
-    live.send("setoption name Ponder value false")

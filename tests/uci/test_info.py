@@ -3,16 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from collections import Counter
-from itertools import groupby
 
 import chess
 import pytest
 
-from tests.support.places import ROOT
-from tests.support.process import TIMEOUT, UciProcess
+from tests.support.process import UciProcess
 from tests.support.uci_rows import (
     FULL,
     MATE_IN_ONE,
@@ -111,32 +106,6 @@ def test_wdl_is_printed_when_it_is_requested(told: dict[str, list[str]], live: U
     assert not any(" wdl " in line for line in search(live, "go depth 2"))
 
 
-def test_the_current_move_is_reported_after_some_seconds(live: UciProcess) -> None:
-    live.send(f"position fen {KIWIPETE}", "go infinite")
-    lines = live.until("info depth .* currmove ")
-    assert not any("currmove" in line for line in lines[:-1])
-    live.send("stop")
-    lines += live.until("bestmove")
-    current = [line for line in lines if "currmove" in line]
-    moves = [move.uci() for move in chess.Board(KIWIPETE).legal_moves]
-    for line in current:
-        match = re.fullmatch(r"info depth \d+ currmove (\w+) currmovenumber (\d+)", line)
-        assert match and match[1] in moves and 1 <= int(match[2]) <= len(moves)
-    assert value(full_lines(lines)[-1], "time") >= 3000
-    assert " score " in lines[-2]  # and a score comes last
-
-
-def test_there_is_no_flood_of_lines(live: UciProcess) -> None:
-    live.send("position fen 7k/5Q2/8/6K1/8/8/8/8 w - - 0 1", "go infinite")  # soon at any depth
-    lines = live.until("info depth 30 ") + live.ready()
-    live.send("stop")
-    lines += live.until("bestmove")
-    seconds = value(full_lines(lines)[-1], "time") / 1000
-    assert len(lines) <= 70 + 20 * seconds
-    each = Counter(key for key, _ in groupby(full_lines(lines)))
-    assert max(each.values()) <= 2  # the last may be told again with all its nodes
-
-
 def test_the_last_line_is_full_and_exact(live: UciProcess) -> None:
     for go in ("go nodes 1", "go nodes 20000", "go movetime 30", "go depth 5"):
         lines = search(live, go)
@@ -146,17 +115,3 @@ def test_the_last_line_is_full_and_exact(live: UciProcess) -> None:
         assert value(last, "nps") < 10**9 and value(last, "nodes") > 0
     lines = search(live, f"position fen {MATE_IN_ONE}", "go movetime 20")
     assert re.match(FULL, [line for line in lines if line.startswith("info")][-1])
-
-
-def test_all_that_leaves_is_plain_lines() -> None:
-    commands = "uci\nsetoption name Näme value ü\nisready\nposition startpos moves é2e4\nd\n"
-    run = subprocess.run(
-        [sys.executable, "-m", "cli"],
-        input=f"{commands}go depth 1\nquit\n".encode(),
-        capture_output=True,
-        cwd=ROOT,
-        timeout=4 * TIMEOUT,
-    )
-    assert run.returncode == 0 and run.stderr == b""
-    assert run.stdout.isascii() and run.stdout.endswith(b"\n") and b"\r" not in run.stdout
-    assert all(" " <= character <= "~" or character == "\n" for character in run.stdout.decode())

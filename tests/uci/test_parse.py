@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from contextlib import suppress
 from decimal import Decimal
 
 import pytest
@@ -202,12 +201,3 @@ def test_option(line: bytes, command: OptionCommand) -> None:
 def test_option_without_name_is_refused(line: bytes) -> None:
     with pytest.raises(CommandError):
         parse.option(line)
-
-
-@given(st.binary(max_size=60))
-def test_parsers_raise_nothing_else(data: bytes) -> None:
-    words = parse.words_of(data)
-    parse.go(words)
-    for parser in (lambda: parse.position(words), lambda: parse.option(b"setoption " + data)):
-        with suppress(CommandError):
-            parser()

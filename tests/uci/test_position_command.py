@@ -68,28 +68,6 @@ def test_castling_in_both_spellings(
     live.send("setoption name UCI_Chess960 value false")
 
 
-REFUSED = {
-    "an illegal move": "startpos moves e2e4 e2e4",
-    "not a move": "startpos moves e2e4 hello",
-    "a null move": "startpos moves 0000",
-    "no kings": "fen 8/8/8/8/8/8/8/8 w - - 0 1",
-    "the wrong side in check": "fen 4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
-    "no side": "fen 4k3/8/8/8/8/8/8/4K3 x - - 0 1",
-    "three fields": "fen 4k3/8/8/8/8/8/8/4K3 w -",
-    "nothing": "",
-    "neither": "somewhere",
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_bad_positions_are_refused_as_a_whole(live: UciProcess, name: str) -> None:
-    live.send("position startpos moves d2d4", f"position {REFUSED[name]}")
-    remark, ready = live.ready()
-    assert remark.startswith("info string error: ") and ready == "readyok"
-    assert search(live, "go depth 3")[-1] == "bestmove (none)"
-    assert live.best("position startpos", "go depth 1") in START_MOVES
-
-
 def test_the_fifty_moves_count_from_the_fen_on(live: UciProcess) -> None:
     live.send("position fen 8/8/8/3k4/8/8/8/R3K3 w - - 96 90 moves e1d1 d5d4")
     assert " score cp 0 " in full_lines(search(live, "go depth 6"))[-1]

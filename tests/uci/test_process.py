@@ -26,18 +26,6 @@ def engine(live: UciProcess) -> UciProcess:
     return live
 
 
-PLAYED = {
-    "mate on the hundredth ply": ("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 99 90", "a1a8"),
-    "four fields, mate by en passant": ("5K2/8/2qk4/2nPp3/3r4/6B1/B7/3R4 w - e6", "d5e6"),
-}
-
-
-@pytest.mark.parametrize("name", PLAYED)
-def test_the_move_is_found(engine: UciProcess, name: str) -> None:
-    fen, move = PLAYED[name]
-    assert engine.best(f"position fen {fen}", "go depth 4") == move
-
-
 @pytest.mark.parametrize(
     "fen",
     [
@@ -156,15 +144,6 @@ def test_signals_end_it_quietly(number: int, status: int) -> None:
         engine.process.send_signal(number)
         assert engine.wait() == status
         assert engine.errors() == ""
-
-
-@pytest.mark.slow
-def test_a_gui_that_stops_reading_does_not_stop_the_engine() -> None:
-    with UciProcess() as engine:
-        engine.ready(STARTUP)
-        engine.send(*["uci"] * 500, "position startpos", "go depth 3")
-        engine.until("bestmove")
-        assert engine.lines.count("uciok") == 500
 
 
 ARGUMENTS = {

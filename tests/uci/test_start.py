@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.support.process import UciProcess
-from tests.support.uci_rows import START_MOVES, full_lines, search
+from tests.support.uci_rows import START_MOVES
 
 pytestmark = pytest.mark.jit_only
 
@@ -76,16 +76,6 @@ def test_the_standard_options_are_declared(greeting: list[str], name: str) -> No
     start = f"option name {name} type "
     (line,) = [line for line in greeting if line.startswith(start)]
     assert re.fullmatch(STANDARD_OPTIONS[name], line.removeprefix(start))
-
-
-def test_names_in_any_case_and_values_to_the_end_of_the_line(live: UciProcess) -> None:
-    live.send("setoption   name mULTIpv value   2")
-    assert " multipv 2 " in full_lines(search(live, "go depth 1"))[-1]
-    live.send("setoption name MultiPV value 1")
-    live.send("setoption name UCI_OPPONENT value none 1500 human Name with; blanks: value 3")
-    live.until("info string playing against '1500 human Name with; blanks: value 3'$")
-    live.send("setoption name uci_opponent", "setoption name Clear Hash")
-    assert live.ready() == ["readyok"]
 
 
 UNKNOWN = [

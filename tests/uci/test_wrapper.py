@@ -10,7 +10,6 @@ import shlex
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -30,8 +29,6 @@ FEN = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 2 3"
 DISCONTINUED = {"get_parameters", "info"}
 WDL = "does_current_engine_version_have_wdl_option"
 MATE = {"type": "mate", "value": 1}
-MATED = {"type": "mate", "value": 0}
-OVER = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
 BOUND = 60.0  # seconds for each call, which takes far less than one; only a hang takes so long
 
 
@@ -146,102 +143,8 @@ def test_every_method_answers(wrapper: Any) -> None:
         assert answer_of(call) == answer, name
 
 
-def refuse(wrapper: Any) -> None:
-    wrapper.set_fen_position("8/8/8/8/8/8/8/8 w - - 0 1", do_validation=False)
-
-
-def finish(wrapper: Any) -> None:
-    wrapper.set_fen_position(OVER)
-
-
 def play_badly(wrapper: Any) -> None:
     wrapper.make_moves_from_start(["e2e4", "e2e4"])
-
-
-# Calls after a refused position and in a finished game: what they return or raise.
-UNUSUAL: dict[str, tuple[Callable[[Any], Any], Any, Any]] = {
-    "get_fen_position": (lambda it: it.get_fen_position(), "none 0", OVER),
-    "get_board_visual": (lambda it: it.get_board_visual().count("?"), 64, 0),
-    "get_what_is_on_square": (lambda it: it.get_what_is_on_square("e8").value, ValueError, "k"),
-    "get_static_eval": (lambda it: it.get_static_eval(), RuntimeError, None),
-    "get_evaluation": (lambda it: it.get_evaluation(), ValueError, MATED),
-    "get_perft": (lambda it: it.get_perft(3), (0, {}), (0, {})),
-    "is_move_legal": (lambda it: it.is_move_legal("e2e4"), False, False),
-    "will_move_be_a_capture": (
-        lambda it: it.will_move_be_a_capture("e2e4"),
-        ValueError,
-        ValueError,
-    ),
-    "get_best_move": (lambda it: it.get_best_move(wtime=-1, btime="x"), None, None),
-    "get_best_move_time": (lambda it: it.get_best_move_time(-1), None, None),
-    "get_top_moves": (lambda it: it.get_top_moves(2, verbose=True, num_nodes=9), [], []),
-    "get_wdl_stats": (lambda it: it.get_wdl_stats(time="x"), None, None),
-    "raw_stockfish_output": (
-        lambda it: it.raw_stockfish_output(it.get_best_move)[-1],
-        "bestmove (none)",
-        "bestmove (none)",
-    ),
-    "flip": (lambda it: it.flip(), None, None),
-    "update_engine_parameters": (
-        lambda it: it.update_engine_parameters({"Debug Log File": "/no/such/folder/log"}),
-        ValueError,
-        None,
-    ),
-    "set_skill_level": (lambda it: it.set_skill_level(5), ValueError, None),
-    "set_elo_rating": (lambda it: it.set_elo_rating(1400), ValueError, None),
-    "resume_full_strength": (lambda it: it.resume_full_strength(), ValueError, None),
-    "reset_engine_parameters": (lambda it: it.reset_engine_parameters(), ValueError, None),
-    "make_moves_from_current_position": (
-        lambda it: it.make_moves_from_current_position(["e1e8"]),
-        ValueError,
-        ValueError,
-    ),
-    "make_moves_from_start": (play_badly, ValueError, ValueError),
-    "set_fen_position": (lambda it: it.set_fen_position("", do_validation=False), None, None),
-    "is_fen_valid": (lambda it: it.is_fen_valid(OVER), False, False),
-    "send_ucinewgame_command": (lambda it: it.send_ucinewgame_command(), None, None),
-    "benchmark": (
-        lambda it: it.benchmark(it.BenchmarkParameters(limit=1, fenFile=it.damaged)),
-        "Nodes/second    : 0",
-        "Nodes/second    : 0",
-    ),
-}
-
-
-# Bad arguments, which the wrapper refuses by itself or the engine puts right.
-BAD: dict[str, Callable[[Any], Any]] = {
-    "set_depth": lambda it: it.set_depth(0),
-    "set_num_nodes": lambda it: it.set_num_nodes(0),
-    "get_perft": lambda it: it.get_perft(0),
-    "get_top_moves": lambda it: it.get_top_moves(501),
-    "get_what_is_on_square": lambda it: it.get_what_is_on_square("e9"),
-    "will_move_be_a_capture": lambda it: it.will_move_be_a_capture("e9e9"),
-    "update_engine_parameters": lambda it: it.update_engine_parameters({"Hash": 0}),
-    "set_skill_level": lambda it: it.set_skill_level(99),
-    "set_elo_rating": lambda it: it.set_elo_rating(1),
-    "set_fen_position": lambda it: it.set_fen_position("8/8"),
-    "raw_stockfish_output": lambda it: it.raw_stockfish_output(it.set_depth),
-}
-# These take nothing that could be bad, and ask the engine for nothing that a position changes.
-WITHOUT_BAD_INPUT = {
-    *("get_depth", "get_num_nodes", "get_turn_perspective", "set_turn_perspective"),
-    *("get_engine_parameters", "set_debug_view", "send_quit_command", WDL),
-}
-
-
-def test_no_method_waits_for_ever(wrapper: Any, tmp_path: Path) -> None:
-    (tmp_path / "damaged.fen").write_text("8/8 w - -\n", "utf-8")
-    wrapper.damaged = str(tmp_path / "damaged.fen")
-    for method, (call, refused, finished) in UNUSUAL.items():
-        for prepare, answer in ((refuse, refused), (finish, finished)):
-            prepare(wrapper)
-            if method == "raw_stockfish_output":
-                wrapper.get_best_move()
-            assert answer_of(partial(call, wrapper)) == answer, (method, prepare)
-    for method, call in BAD.items():
-        assert answer_of(partial(call, wrapper)) is ValueError, method
-    known = UNUSUAL.keys() | BAD.keys() | WITHOUT_BAD_INPUT | DISCONTINUED
-    assert not [name for name in methods_of_engine() if name not in known]
 
 
 def test_an_illegal_move_is_the_wrapper_s_own_error_and_the_game_goes_on(wrapper: Any) -> None:

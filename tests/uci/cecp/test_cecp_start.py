@@ -98,14 +98,6 @@ def test_options_are_accepted(engine: CecpProcess, line: str) -> None:
     assert engine.ask(line) == []
 
 
-def test_multipv_shows_more_lines(engine: CecpProcess) -> None:
-    engine.ask("option MultiPV=3")
-    engine.send("post", "sd 3", "usermove e2e4")
-    shown = engine.until("move ")
-    assert len({line.split("\t")[1].split()[0] for line in shown if line.startswith("3 ")}) == 3
-    assert engine.ask("option MultiPV=1") == []
-
-
 def test_new_is_the_initial_position_with_the_engine_black(engine: CecpProcess) -> None:
     engine.ask("force", "setboard 4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", "sd 1")
     assert engine.ask("new", "hard") == []  # no pondering yet

@@ -16,27 +16,6 @@ AFTER_E4 = chess.Board("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0
 REPLIES = {move.uci() for move in AFTER_E4.legal_moves}
 
 
-@pytest.mark.parametrize(
-    "lines",
-    [
-        pytest.param(["level 40 5 0", "time 100", "otim 100"], id="c10-moves"),
-        pytest.param(["level 0 0:01 0"], id="c10-minutes-and-seconds"),
-        pytest.param(["level 0 0 0.1"], id="c10-decimal-increment"),
-        pytest.param(["level 10 0:02 0", "time 5", "otim 10000"], id="c10-hardly-any-time"),
-        pytest.param(["st 0"], id="c11-zero"),
-        pytest.param(["st 0.05"], id="c11-decimal"),
-        pytest.param(["st 86400", "sd 2"], id="c11-infinite"),
-        pytest.param(["sd 3"], id="c12-depth"),
-        pytest.param(["level 0 5 0", "sd 1"], id="c12-depth-and-level"),
-        pytest.param(["nps 1", "st 500"], id="c12-nodes"),
-        pytest.param(["level 0 1 0", "time 0", "otim 0"], id="c13-no-time"),
-        pytest.param(["level 0 1 0", "time -100"], id="c13-less-than-no-time"),
-    ],
-)
-def test_every_clock_is_answered(engine: CecpProcess, lines: list[str]) -> None:
-    assert engine.move(*lines, "usermove e2e4") in REPLIES
-
-
 def test_sd_and_nodes_limit_the_search(engine: CecpProcess) -> None:
     engine.move("sd 4", "post", "usermove e2e4")
     assert max(int(line.split()[0]) for line in thinking(engine)) == 4

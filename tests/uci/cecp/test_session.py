@@ -2,34 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from pathlib import Path
 
 import chess
 import chess.polyglot
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from boomslang.engine.books.book_builder import raw_move, write
 from boomslang.engine.limits import Info, Result, Score
 from tests.support.cecp_conversation import CecpConversation
-
-WORDS = (
-    "xboard", "protover", "accepted", "rejected", "new", "variant", "random", "force", "go",
-    "playother", "level", "st", "sd", "nps", "time", "otim", "usermove", "?",
-    "ping", "draw", "result", "setboard", "undo", "remove", "hard", "easy",
-    "post", "nopost", "analyze", "name", "rating", "computer", "pause", "memory", "cores",
-    "egtpath", "option", "exclude", "include", ".", "exit", "#", "c", "uci",
-)  # fmt: skip
-TAILS = (
-    "", "0", "1", "-1", "2 debug", "x", "40 5 0", "0 0:30 0.5", "0 :: 1", "1e9 1 1", "all", "e2e4",
-    "e7e5", "O-O", "@@@@", "fischerandom", "normal", "crazyhouse", "MultiPV=2", "ClearHash", "=",
-    "ResignBelow=100", "syzygy /tmp/no such", "1-0 {White mates}", "99999999999999999999999999",
-    "8/8/8/8/8/8/8/8 w - - 0 1", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "k7/8/1K6/8/8/8/8/1Q6 b - -",
-    "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "Ke1", "\udcff\udcfe", "\x00", "٣", "%s%n", "x" * 300,
-)  # fmt: skip
 
 
 @pytest.fixture
@@ -330,32 +312,3 @@ def test_a_line_that_is_too_long_is_refused(gui: CecpConversation) -> None:
     gui.send_bytes(b"name x", whole=False)
     gui.until(r"Error \(line too long\): name x$")
     assert gui.ask("usermove e2e4") == ["Illegal move: e2e4"]
-
-
-@pytest.fixture(scope="module")
-def patient() -> CecpConversation:
-    """One session that has to bear everything."""
-    return CecpConversation()
-
-
-@given(commands=st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(TAILS)), max_size=25))
-def test_no_commands_end_the_session(
-    patient: CecpConversation, commands: list[tuple[str, str]]
-) -> None:
-    for word, tail in commands:
-        patient.send_bytes(f"{word} {tail}".encode("utf-8", "surrogateescape"))
-    survives(patient)
-
-
-@given(data=st.binary(max_size=200))
-def test_no_bytes_end_the_session(patient: CecpConversation, data: bytes) -> None:
-    for line in data.replace(b"quit", b"").split(b"\n"):
-        patient.send_bytes(line)
-    survives(patient)
-
-
-def survives(gui: CecpConversation) -> None:
-    """Whatever was said before: a new game goes well."""
-    gui.ask(".", "exit", "force", "easy")
-    (answer,) = gui.ask("new", "sd 1", "usermove e2e4")
-    assert re.fullmatch("move [a-h][1-8][a-h][1-8]", answer)
