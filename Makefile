@@ -108,7 +108,7 @@ pictures: .venv/tools
 	$(BIN)/python -m tools.board_pictures docs
 
 damage: .venv/tools
-	$(BIN)/python -m tests.stress.damage $(if $(TABLES),--tables $(TABLES))
+	$(BIN)/python -m tests.stress.damage
 	$(if $(TABLES),$(BIN)/python -m tests.stress.damaged_tables --tables $(TABLES) --count 10000)
 
 games: .venv/tools

@@ -21,7 +21,6 @@ from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.search.parallel import HelperThreads
-from tests.stress.closing import WAYS, run
 from tests.support.syzygy import FOLDERS
 from tests.support.uci_conversation import Puppet
 
@@ -218,11 +217,6 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     gate.set()
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not FOLDERS, reason="the tables are not here")
-@pytest.mark.parametrize("way", WAYS)
-def test_programs_that_close_under_a_search_end_well(way: str) -> None:
-    assert run(way, PATH, 1) == ""
 
 
 def test_kernels_come_into_use_between_searches_whoever_waits_for_them() -> None:

@@ -1,7 +1,6 @@
-"""`make damage`: endgame tables, opening books and networks that are not what they should be.
+"""`make damage`: opening books and networks that are not what they should be.
 
-    python -m tests.stress.damage --tables FOLDER --count 200
-    python -m tests.stress.damage --count 200                   # no tables
+    python -m tests.stress.damage --count 200
 
 Each file is damaged in another way: cut, filled with noise, with single bits turned over. The engine is told
 to use it and asked for a move, again and again in one process. It must answer every time with a legal move
@@ -12,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import sys
 import tempfile
 import time
@@ -27,13 +25,6 @@ from tests.stress.talks import Conversation, FindingError, ThroughPipes
 
 MAX_SECONDS = 2.0  # seconds
 _CHECK_EVERY: Final = 20
-_ENDINGS: Final = {
-    "KQvK": "8/8/8/8/8/8/k1K5/7Q w - - 0 1",
-    "KRvK": "8/8/8/3k4/8/8/8/K6R w - - 0 1",
-    "KPvK": "8/8/8/3k4/8/3K4/3P4/8 w - - 0 1",
-    "KQvKR": "8/8/8/3k4/3r4/8/8/K5Q1 w - - 0 1",
-    "KRvKP": "8/8/8/3k4/3p4/8/8/K6R w - - 0 1",
-}
 
 
 def damaged(data: bytes, source: random.Random) -> bytes:
@@ -148,43 +139,10 @@ def damage_networks(patient: Patient, count: int, seed: int) -> list[str]:
     return findings
 
 
-def damage_tables(patient: Patient, folders: list[Path], count: int, seed: int) -> list[str]:
-    """Returns what was found."""
-    files = [
-        path
-        for folder in folders
-        for name in _ENDINGS
-        for path in sorted(folder.rglob(f"{name}.rtb?"))
-    ]
-    if not files:
-        return [f"no tables of {', '.join(_ENDINGS)} in the given folders"]
-    findings = []
-    for number in range(count):
-        source = random.Random(f"{seed} table {number}")
-        ill = files[number % len(files)]
-        with tempfile.TemporaryDirectory() as folder:
-            for path in files:
-                if path != ill:
-                    shutil.copy(path, folder)
-            (Path(folder) / ill.name).write_bytes(damaged(ill.read_bytes(), source))
-            what = f"{ill.name} {number}"
-            try:
-                for fen in (_ENDINGS[ill.stem], *source.sample(list(_ENDINGS.values()), 1)):
-                    patient.ask({"SyzygyPath": folder}, fen, what)
-                if number % _CHECK_EVERY == 0:
-                    patient.check(what)
-            except FindingError as finding:
-                findings.append(str(finding))
-    return findings
-
-
 def main() -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--tables", type=Path, nargs="+", metavar="FOLDER", help="sound Syzygy files"
     )
     parser.add_argument("--count", type=int, default=200, metavar="N", help="of each (200)")
     parser.add_argument("--seed", type=int, default=1, metavar="S")
@@ -195,10 +153,6 @@ def main() -> int:
     patient.slowest = 0.0
     findings += damage_networks(patient, arguments.count, arguments.seed)
     print(f"{arguments.count} networks, slowest answer {patient.slowest:.2f} s", flush=True)
-    if arguments.tables:
-        patient.slowest = 0.0
-        findings += damage_tables(patient, arguments.tables, arguments.count, arguments.seed)
-        print(f"{arguments.count} tables, slowest answer {patient.slowest:.2f} s")
     patient.talk.process.__exit__(None, None, None)
     print(f"{len(findings)} findings", *findings, sep="\n")
     return 1 if findings else 0

@@ -17,10 +17,9 @@ from boomslang.engine import bridge
 from boomslang.engine.analyst import AnalysedPosition, searcher
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.driver.tablebase import Tablebase
-from boomslang.engine.limits import Info, Limits
+from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.engine.tablebases.table_files import WDL, TableFiles
-from tests.stress.table_scores import compare, side_of
 from tests.support.syzygy import FOLDERS, random_board
 
 pytestmark = [
@@ -67,6 +66,12 @@ def search(
     limits = Limits(nodes=nodes, analysing=analysing, multipv=lines)
     own.search(board, limits, told.append)
     return told
+
+
+def side_of(score: Score) -> int:
+    """1, 0 or -1: won, drawn or lost."""
+    worth = score.mate or score.centipawns or 0
+    return 0 if score.mate is None and abs(worth) < 1000 else (worth > 0) - (worth < 0)
 
 
 @pytest.mark.parametrize("analysing", [True, False], ids=["analysis", "play"])
@@ -123,19 +128,6 @@ def test_results_alone_judge_the_moves_too(tmp_path: Path, text: str, worth: int
     tables, said = opened(tmp_path)
     assert side_of(search(tables, board_of(text))[-1].score) == worth
     assert not said
-
-
-def test_scores_with_clock_and_history() -> None:
-    for fifty in (True, False):
-        assert compare(list(FOLDERS), 12, 3, fifty=fifty, playing=fifty)[2] == []
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(7200)
-def test_many_scores_with_clock_and_history() -> None:
-    for fifty in (True, False):
-        for playing in (True, False):
-            assert compare(list(FOLDERS), 750, 4, fifty=fifty, playing=playing)[2] == []
 
 
 def test_lines_are_in_the_order_of_their_scores() -> None:
