@@ -24,7 +24,6 @@ MODULES = {
     "empty": "",
     "no Python": "def def\n",
     "leaves": "raise SystemExit(3)\n",
-    "old": "raise AttributeError('old')\n",
 }
 UCI = b"uci\nisready\nposition startpos\ngo depth 2\n"
 CECP = b"xboard\nprotover 2\nnew\nst 1\ngo\n"
@@ -114,13 +113,6 @@ def test_a_module_that_exits_is_reported(strange: Path, code: str) -> None:
     assert said.count("\n") == 1 and "chess.py" in said
 
 
-def test_commands_without_numba_say_so_in_one_line(strange: Path) -> None:
-    (strange / "numba.py").write_text(MODULES["old"])
-    status, said = run(strange, "perft", "2")
-    assert status == 1 and said.startswith("boomslang perft: cannot go on: ")
-    assert said.count("\n") == 1 and "numba.py" in said
-
-
 @pytest.mark.parametrize(
     ("damaged", "word"),
     [
@@ -200,21 +192,6 @@ def test_our_own_packages_come_first(strange: Path, way: str) -> None:
         text=True,
     )
     assert (done.returncode, done.stderr) == (0, "") and done.stdout.count("\n") == 3
-
-
-def test_so_they_do_in_a_match(strange: Path) -> None:
-    from boomslang.engine.match.engine_spec import parse_engine
-
-    for name in PACKAGES:
-        (strange / f"{name}.py").write_text(f"raise SystemExit('a strange {name}')\n")
-    done = subprocess.run(
-        [*parse_engine(".", {}).command, "version"],
-        cwd=strange,
-        env=os.environ | {"PYTHONPATH": str(strange)},
-        capture_output=True,
-        text=True,
-    )
-    assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("Boomslang ")
 
 
 @pytest.mark.parametrize(("module", "kind"), [("rich", "empty"), ("llvmlite", "raises")])

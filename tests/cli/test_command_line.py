@@ -201,26 +201,6 @@ def test_version(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"Boomslang {VERSION}\n"
 
 
-@pytest.mark.parametrize(
-    ("words", "module", "passed"),
-    [
-        ("warmup", "boomslang.cli.doctor.warmup_command", []),
-        ("where", "boomslang.cli.doctor.where_command", []),
-        ("perft x", "boomslang.cli.lab.suites.perft_command", ["x"]),
-        ("visits x", "boomslang.cli.lab.comparisons.visits_command", ["x"]),
-    ],
-)
-def test_command_words_are_handed_on(
-    monkeypatch: pytest.MonkeyPatch, words: str, module: str, passed: list[str]
-) -> None:
-    def main(arguments: list[str]) -> int:
-        assert arguments == passed
-        return 7
-
-    monkeypatch.setattr(f"{module}.main", main)
-    assert __main__.main(words.split()) == 7
-
-
 @pytest.mark.parametrize("arguments", [[], ["--uci"]])
 def test_without_arguments_it_converses(
     gui: Conversation, monkeypatch: pytest.MonkeyPatch, arguments: list[str]

@@ -1,4 +1,4 @@
-"""Files that commands are given: missing ones, those that would be overwritten, and endings that mislead."""
+"""Files that commands are given: those that would be overwritten, and endings that mislead."""
 
 from __future__ import annotations
 
@@ -14,19 +14,6 @@ from boomslang.engine.learning.data.game_files import write_header
 GAME = '[Event "x"]\n\n1. e4 e5 2. Nf3 Nc6 *\n'
 POSITION = "4k3/8/8/8/8/8/4P3/4K3 w - - bm e4;\n"
 FEN = "8/2k5/8/1P6/3K4/8/5n2/8 w - - 0 1"
-SEVERAL = {
-    "analyse": ["GOOD.pgn", "MISSING"],
-    "suite": ["GOOD.epd", "MISSING"],
-    "puzzles": ["GOOD.pgn", "MISSING", "-o", "out"],
-    "book": ["build", "GOOD.pgn", "MISSING", "-o", "out"],
-    "perft": ["--suite", "counts.epd", "MISSING"],
-    "datainfo": ["MISSING", "MISSING2"],
-    "find": ["KR v K", "GOOD.pgn", "MISSING"],
-    "games": ["GOOD.pgn", "MISSING"],
-    "tune-eval": ["MISSING", "MISSING2", "-o", "out"],
-    "fit-wdl": ["MISSING", "MISSING2", "-o", "out"],
-    "train": ["MISSING", "MISSING2", "-o", "out"],
-}
 OVERWRITING = {
     "analyse": ["a.pgn", "-o", "a"],
     "analyse by name": ["a.pgn", "-o", "a.pgn"],
@@ -67,12 +54,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("boomslang.core.jit.jit.load_kernels", loaded)
-    for name in ("GOOD.pgn", "a.pgn"):
-        Path(name).write_text(GAME)
+    Path("a.pgn").write_text(GAME)
     Path("a.net").write_bytes(b"a network")
-    for name in ("GOOD.epd", "a.epd", "a.json"):
+    for name in ("a.epd", "a.json"):
         Path(name).write_text(POSITION)
-    Path("counts.epd").write_text("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1 ;D1 6\n")
     with Path("games").open("wb") as file:
         write_header(file, {"evaluation": "classical"})
     return tmp_path
@@ -87,15 +72,6 @@ def refused(name: str, arguments: list[str], capsys: pytest.CaptureFixture[str])
     assert out == "" and err.startswith(f"boomslang {word}: ")
     assert {path: path.read_bytes() for path in Path().iterdir()} == before
     return err
-
-
-@pytest.mark.parametrize("name", SEVERAL)
-def test_a_missing_file_among_several_is_named_before_the_work_begins(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = refused(name, SEVERAL[name], capsys)
-    assert "'MISSING'" in said and "no such file" in said
-    assert said.count("\n") == (2 if name == "datainfo" else 1)
 
 
 @pytest.mark.parametrize("name", OVERWRITING)

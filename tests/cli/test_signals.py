@@ -15,7 +15,7 @@ import pytest
 from boomslang.cli import __main__
 from boomslang.core.system import shutdown
 from tests.support.places import ROOT
-from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session, strays
+from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session
 
 pytestmark = [
     pytest.mark.jit_only,
@@ -86,23 +86,6 @@ def command(process: int) -> bytes:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return b""
-
-
-@pytest.mark.slow
-def test_rows_that_were_interrupted_go_on(tmp_path: Path) -> None:
-    (tmp_path / "some.epd").write_text(f"{START}\n" * 10_000)
-    arguments = ["label", "some.epd", "-o", "rows.csv", "--nodes", "2000", "--jobs", "2"]
-
-    def begun(process: subprocess.Popen[bytes]) -> None:
-        until = time.monotonic() + 3 * TIMEOUT
-        while not (part := tmp_path / "rows.csv.part").exists() or part.stat().st_size < 1000:
-            assert time.monotonic() < until and process.poll() is None
-            time.sleep(0.02)
-
-    for group in (False, True):
-        ended = end(arguments, INT if group else TERM, begun, folder=tmp_path, group=group)
-        assert ended.faults == [] and ended.seconds < TIMEOUT
-        assert strays(tmp_path) == []
 
 
 _MASKS = """

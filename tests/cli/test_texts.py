@@ -21,8 +21,7 @@ from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.engine.books.opening_book import Book
-from boomslang.engine.notation.pgn import games_of_text, read_games
-from tests.stress import texts
+from boomslang.engine.notation.pgn import games_of_text
 from tests.support.places import ROOT
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
@@ -182,23 +181,3 @@ def test_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (" [2JX", "O-O"),
         ('say "hi"', "O-O-O"),
     ]
-
-
-# The endurance test of them
-
-
-def test_a_little_of_the_endurance_test(tmp_path: Path) -> None:
-    assert texts.fuzz_texts(seed=4, count=8, finds=tmp_path) == []
-
-
-def test_a_lost_game_is_a_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    everything = read_games
-    lost = "good 2"
-    monkeypatch.setattr(
-        "boomslang.engine.notation.pgn.read_games",
-        lambda path, **how: (
-            entry for entry in everything(path, **how) if entry.game.headers["Event"] != lost
-        ),
-    )
-    (finding,) = texts.fuzz_texts(seed=4, count=2, finds=tmp_path)
-    assert "analyse: good 2 is None" in finding and len(list(tmp_path.iterdir())) == 1

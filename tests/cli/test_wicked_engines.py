@@ -7,16 +7,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.cli.play.board.test_bad_messages import Page, converse
-from tests.support.board_server import BoardServer
-from tests.support.lichess_process import LichessProcess
-from tests.support.lichess_server import MockLichess, work
 from tests.support.process import COMMAND
 from tests.support.wicked_engine import wicked_engine
 
@@ -77,41 +72,6 @@ def test_a_command_goes_on(name: str, protocol: str, tmp_path: Path) -> None:
         _, *pairs = (tmp_path / "outTrue.jsonl").read_text().splitlines()
         for played in json.loads(pairs[0])["games"]:
             assert not played["reason"].startswith(("crash", "stall", "time")), played["reason"]
-
-
-@pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_the_board_goes_on(protocol: str, tmp_path: Path) -> None:
-    async def talk(connect: Callable[..., Any]) -> None:
-        async with connect() as socket:
-            page = Page(socket)
-            await page.say("watch", on=True, lines=1, classical=False, depth=5)
-
-            def is_good(message: dict[str, Any]) -> bool:
-                return [(line["cp"], line["depth"]) for line in message["lines"]] == [(7, 5)]
-
-            shown = await page.until("thinking", is_good)
-            (line,) = shown["lines"]
-            assert line["moves"][0]["san"] == "a3"
-
-    with BoardServer("--engine", wicked_engine(tmp_path, protocol)) as server:
-        before = server.memory()
-        converse(server, talk)
-        assert server.memory() - before < GROWTH << 10
-
-
-@pytest.mark.parametrize("protocol", ["uci", "cecp"])
-def test_lichess_goes_on(protocol: str, tmp_path: Path) -> None:
-    engine = wicked_engine(tmp_path, protocol)
-    with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:
-        asked = server.ask(work(depth=5))
-        assert asked.over.wait(TIMEOUT)
-        *lines, best = asked.lines
-        assert lines and all(" depth 5 " in line and " cp 7 " in line for line in lines[-1:])
-        assert best == "bestmove a2a3"
-        process.until("work 1: done")
-        status = Path(f"/proc/{process.process.pid}/status").read_text()
-        most = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-        assert int(most.split()[1]) < (300 << 10)
 
 
 def test_one_line_cannot_take_all_memory(tmp_path: Path) -> None:

@@ -22,12 +22,6 @@ def positions(path: Path, count: int, spoilt: float = 0.01) -> Path:
     return path
 
 
-def spoilt_lines(path: Path) -> list[str]:
-    """The numbers of the lines that are no positions."""
-    lines = path.read_text().splitlines()
-    return [str(number) for number, line in enumerate(lines, 1) if "k" not in line.split()[0]]
-
-
 def _boards() -> Iterator[chess.Board]:
     for seed in range(1_000_000):
         yield from random_game(seed, 100, chess960=seed % 5 == 0)

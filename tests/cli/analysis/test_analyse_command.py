@@ -250,13 +250,6 @@ def test_bad_usage(
     assert not list(folder.glob("*.lock")) and not list(folder.glob("*.json"))
 
 
-def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as end:
-        analyse_command.main(["--help"])
-    assert end.value.code == 0
-    assert "boomslang analyse games.pgn" in capsys.readouterr().out
-
-
 def test_several_files_make_one_report(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -296,19 +289,3 @@ def test_several_files_make_one_report(
     assert analyse_command.main(["games.pgn", more, *QUICK]) == 1
     assert 0 < len(searched) <= 3  # those of the second file
     assert texts == {name: (folder / name).read_text(encoding="utf-8") for name in names}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["games.pgn", "nothing.pgn"], "cannot read 'nothing.pgn'"),
-        (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
-        (["games.pgn", "other.pgn", "--out", "other", "--formats", "pgn"], "'other.pgn' would be"),
-    ],
-)
-def test_several_files_and_bad_usage(
-    folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (folder / "other.pgn").write_text(GAMES, encoding="utf-8")
-    assert analyse_command.main([*arguments, *QUICK]) == 2
-    assert message in capsys.readouterr().err and not list(folder.glob("*analysed*"))

@@ -244,20 +244,6 @@ def test_command(
     assert capsys.readouterr().out.endswith("2 problems found.\n")
 
 
-def test_command_in_colour(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    _only(monkeypatch, Finding(BAD, "a"))
-    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm-256color")
-    assert doctor_command.main([]) == 1
-    assert capsys.readouterr().out.startswith("\x1b[31mBAD\x1b[0m   a\n")
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert doctor_command.main([]) == 1
-    assert capsys.readouterr().out.startswith("BAD   a\n")
-
-
 def test_a_check_that_breaks_down(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

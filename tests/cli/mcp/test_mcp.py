@@ -20,7 +20,7 @@ import pytest
 from boomslang.cli.mcp import bounded_searcher, command, reading
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.limits import Limits
-from tests.support.mcp_answers import contradictions, faults_of, quoted_lines
+from tests.support.mcp_answers import contradictions, faults_of
 from tests.support.places import ROOT, SUITES
 from tests.support.process import TIMEOUT, UciProcess
 
@@ -205,14 +205,6 @@ def test_refusals_say_why(name: str, talk: dict[str, Any]) -> None:
     assert answer.is_error and BAD[name][2] in text, text
     assert answer.structured_content is None
     assert len(text) < 600 and "root:" not in text
-
-
-def test_the_check_of_lines_finds_what_is_illegal() -> None:
-    board = chess.Board(SCHOLAR)
-    assert faults_of("3... Nf6 4. Qxf7#", [board]) == []
-    assert faults_of("3... Nf6 4. Qxf7", [board]) and faults_of("3... Nf6 4. Qxf6", [board])
-    assert faults_of("Nh4 was best", [board]) and not faults_of("g6 was best", [board])
-    assert quoted_lines("Line 1: 3... Nf6 4. Qxf7#: mate") == ["3... Nf6 4. Qxf7#"]
 
 
 def test_a_level_plays_the_same_with_the_same_seed(talk: dict[str, Any]) -> None:

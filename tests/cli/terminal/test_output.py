@@ -105,23 +105,6 @@ def test_all_output_goes_through_the_output_module() -> None:
     assert not found
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "print('x')",
-        "import sys\nprint('x', file=sys.stderr)",
-        "from sys import stderr\nstderr.write('x')",
-        "import os\nos.write(1, b'x')",
-        "from rich.console import Console\nConsole().print('x')",
-        "from rich.text import Text\nText.from_markup('x')",
-        "import logging, sys\nlogging.StreamHandler(stream=sys.stderr)",
-        "input('x')",
-    ],
-)
-def test_output_that_bypasses_the_output_module_is_found(source: str) -> None:
-    assert list(written_round_the_door(source))
-
-
 @given(st.text())
 def test_a_line_is_a_line(text: str) -> None:
     out = io.StringIO()

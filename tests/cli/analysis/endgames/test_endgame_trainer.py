@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import io
 import json
-import random
 import shutil
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -21,7 +20,7 @@ from boomslang.core.system.files import FileError
 from boomslang.engine.analysis.endgames.ending import begin, respond
 from boomslang.engine.analysis.endgames.judge import EndingJudge
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind
-from boomslang.engine.analysis.endgames.positions import NoPositionError, place
+from boomslang.engine.analysis.endgames.positions import NoPositionError
 from boomslang.engine.analysis.endgames.record import EndingFile, EndingRecord, next_ending
 from boomslang.engine.analysis.endgames.session import EndingSession
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
@@ -205,13 +204,6 @@ def test_a_stored_position_that_is_over_is_exchanged(judge: EndingJudge) -> None
 def test_a_kind_without_positions_is_left_out(tmp_path: Path, judge: EndingJudge) -> None:
     shown, _ = Session(tmp_path, judge, ["Qg7"], MATE_IN_ONE).run([QUEEN, DEFENCE], 3)
     assert "King against pawn: no position" in shown and shown.count("Queen. ") == 2
-
-
-def test_places_for_all_kinds() -> None:
-    dice = random.Random(1)
-    for kind in KINDS:
-        boards = [board for _ in range(100) if (board := place(kind, dice))]
-        assert len(boards) > 30 and {board.turn for board in boards} == {True, False}, kind.name
 
 
 @pytest.mark.skipif(not FOLDERS, reason="no shared suites beside this checkout")

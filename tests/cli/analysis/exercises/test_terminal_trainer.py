@@ -17,7 +17,6 @@ from boomslang.engine.analysis.exercises.exercise import Exercise
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.analysis.exercises.session import ExerciseSession
 from boomslang.engine.analysis.export import write_document
-from boomslang.engine.other_engines import engine_connection, engine_process
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 from tests.support.exercises import en_passant, mate_in_one
 from tests.support.other_engine import other_engine
@@ -165,26 +164,6 @@ def test_another_engine_judges(
     assert command.main(["solve", "--file", str(file), "--engine", other_engine(tmp_path)]) == 0
     # To that engine both moves are the same, whatever the analysis has said of the best one.
     assert "Right: Kd2 has 70 % winning chances, the best move 70 %" in capsys.readouterr().out
-
-
-def test_whoever_waits_for_a_silent_engine_is_told(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    file, script = tmp_path / "own.json", tmp_path / "engine.py"
-    ExerciseFile(file).add([en_passant()])
-    engine = other_engine(tmp_path)
-    go = 'elif words[0] == "go":\n'
-    script.write_text(script.read_text().replace(go, f"{go}        continue\n"))
-    monkeypatch.setattr(command, "ask", lambda prompt: "Kd2")
-    monkeypatch.setattr(engine_connection, "_REMARK_AFTER", 0.2)
-    monkeypatch.setattr(engine_process, "SILENCE_TIMEOUT", 0.6)
-    monkeypatch.setattr(engine_process, "_STOP_TIMEOUT", 0.2)
-    assert command.main(["solve", "--file", str(file), "--engine", engine]) == 2
-    assert "waiting for a line of the engine" in caplog.messages
-    assert "the engine has not answered in time; what is done is kept" in capsys.readouterr().err
 
 
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,7 +22,6 @@ from boomslang.cli.lab.match.command import main
 from boomslang.engine.match.engine_spec import EngineSpec, engine_process, parse_engine
 from boomslang.engine.match.match_game import TimeControl, play
 from boomslang.engine.match.opening import Opening, by_chance, read
-from boomslang.engine.match.pairs import MatchPlan, pair_journal
 from boomslang.engine.match.play_match import play_match
 from boomslang.engine.other_engines import engine_process as engine_process_module
 from boomslang.engine.other_engines.engine_runner import EngineRunner
@@ -33,28 +32,6 @@ Stub = Callable[[str], str]
 
 def lines(path: Path) -> list[dict[str, object]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
-
-
-def test_interrupted_and_repeated_is_as_in_one_go(
-    stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def play_on(games: int, out: Path) -> str:
-        words = [stub("plain"), stub("plain"), "--nodes", "1", "--openings", str(few)]
-        assert main([*words, "--games", str(games), "--out", str(out)]) == 0
-        return capsys.readouterr().out.splitlines()[-1]
-
-    whole, parts = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl"
-    said = play_on(6, whole)
-    play_on(2, parts)
-    with parts.open("a") as file:
-        file.write('{"number": 1, "opening": ')  # killed while writing
-    assert play_on(6, parts) == said
-
-    def timeless(path: Path) -> list[str]:
-        return [str(line["games"]).split("'efforts'")[0] for line in lines(path)[1:]]
-
-    assert timeless(parts) == timeless(whole) and len(timeless(whole)) == 3
-    assert [line["number"] for line in lines(parts)[1:]] == [0, 1, 2]
 
 
 # Moves a pawn of the edge, and resigns with the second search since it was started.
@@ -237,15 +214,6 @@ def test_a_clear_match_ends_early(
         assert main([*words, "--sprt", low, high]) == 2
 
 
-def test_names_are_no_markup(stub: Stub, few: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    plain = stub("plain")
-    program = Path(shlex.split(plain)[1])
-    program.write_text(program.read_text().replace("name Stub", "name Stub [/x] [64bit]"))
-    words = [plain, plain, "--nodes", "1", "--games", "2", "--openings", str(few)]
-    assert main(words) == 0
-    assert "Stub [/x] [64bit]" in capsys.readouterr().out
-
-
 def test_the_same_engine_twice_has_two_names(
     stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -412,14 +380,6 @@ def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
     assert opening == by_chance(5)(3) != find(4)
     board = opening.board()
     assert board.ply() in (8, 9) and not board.is_game_over()
-
-
-def test_a_record_without_a_file() -> None:
-    nobody = EngineSpec("nobody", ("nobody",))
-    record = pair_journal(None, MatchPlan((nobody, nobody), TimeControl(nodes=1), 1))
-    record.check()
-    with record.open():
-        assert record.entries == []
 
 
 @pytest.mark.slow

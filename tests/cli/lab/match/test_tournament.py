@@ -5,10 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-import signal
-import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -23,7 +20,6 @@ from boomslang.engine.match.engine_spec import EngineSpec
 from boomslang.engine.match.match_game import TimeControl
 from boomslang.engine.match.naming import find_anchors
 from boomslang.engine.match.pairs import MatchPlan
-from tests.support.places import ROOT
 from tests.support.real_engines import real_engine
 
 Stub = Callable[[str], str]
@@ -213,35 +209,6 @@ def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
     assert boomslang.play_match(*engines, nodes=5, options=options, **given) == found
     with pytest.raises(ValueError, match="has no option 'Elo'"):
         boomslang.play_match(*engines, nodes=5, options=({"Elo": 1},))
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(900)
-def test_killed_often_it_is_the_same_tournament(few: Path, tmp_path: Path) -> None:
-    names = ("stockfish", "toga2", "ethereal-chess")
-    engines = [" ".join(real_engine(name)) for name in names]
-    words = [*engines, "--depth", "4", "--games", "60", "--openings", str(few), "--jobs", "2"]
-    command = [sys.executable, "-P", str(ROOT / "cli" / "__main__.py"), "match", *words]
-
-    def run(name: str) -> list[str]:
-        return [
-            *command,
-            "--out",
-            str(tmp_path / f"{name}.jsonl"),
-            "--json",
-            str(tmp_path / f"{name}.json"),
-        ]
-
-    subprocess.run(run("whole"), check=True, capture_output=True)
-    for number in range(20):
-        process = subprocess.Popen(
-            run("killed"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(1.0 + 0.1 * number)
-        process.send_signal(signal.SIGKILL if number % 2 else signal.SIGTERM)
-        process.wait()
-    subprocess.run(run("killed"), check=True, capture_output=True)
-    assert (tmp_path / "killed.json").read_text() == (tmp_path / "whole.json").read_text()
 
 
 @pytest.mark.parametrize(

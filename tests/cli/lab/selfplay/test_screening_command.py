@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from boomslang.cli.lab.selfplay.screening_command import add_pair, main, screening_journal
-from boomslang.core.jit.instructions import KERNELS_TELL_THREAD_TIME
 from boomslang.core.system.files import FileError
 from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces
 from boomslang.engine.learning.selfplay.pentanomial import Games
@@ -109,16 +108,6 @@ def test_too_few_games(kernels: None, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 @pytest.mark.jit_only
-@pytest.mark.skipif(not KERNELS_TELL_THREAD_TIME, reason="the system has no such clock")
-def test_games_by_the_clock(kernels: None, tmp_path: Path) -> None:
-    path = tmp_path / "clock.jsonl"
-    quick = ["--games", "2", "--movetime", "1", "--workers", "1", "--hash", "1"]
-    assert main([*CHANGES, *quick, "--out", str(path)]) == 0
-    plan, _ = rows(path)
-    assert plan["movetime"] == 1 and plan["hash_mb"] == 1
-
-
-@pytest.mark.jit_only
 def test_each_side_gets_what_the_lot_gives_it(
     kernels: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -172,14 +161,6 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: str, told: str
     assert told in printed.err and printed.err.count("\n") == 1 and printed.out == ""
 
 
-def test_systems_without_such_a_clock(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr("boomslang.core.jit.instructions.KERNELS_TELL_THREAD_TIME", False)
-    assert main([*CHANGES, "--movetime", "50"]) == 2
-    assert "has no CPU clock per thread" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -198,27 +179,6 @@ def test_a_journal_of_another_plan_is_refused(
     error = capsys.readouterr().err
     assert told in error and error.endswith("; name another file\n") and str(path) in error
     assert path.read_bytes() == before
-
-
-def test_so_is_one_by_the_clock_and_one_of_another_engine(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "other.jsonl"
-    filled(path, 3)
-    timed = ScreeningSettings(changes=PLAN.changes, movetime=30, hash_mb=2, out=path)
-    with (
-        pytest.raises(FileError, match=r"differs in .*movetime \(none\)"),
-        screening_journal(timed).open(),
-    ):
-        pass
-    with monkeypatch.context() as patch:
-        patch.setattr(f"{screening_journal.__module__}.fingerprint", lambda module: "another")
-        with pytest.raises(FileError, match="differs in engine"):
-            screening_journal(replace(PLAN, out=path)).open().__enter__()
-    monkeypatch.setattr(f"{screening_journal.__module__}.TABLE", ())
-    others = pytest.raises(FileError, match="differs in ")
-    with others, screening_journal(replace(PLAN, out=path)).open():
-        pass
 
 
 @pytest.mark.parametrize(

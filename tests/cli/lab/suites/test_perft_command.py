@@ -198,13 +198,6 @@ def test_a_bad_suite_is_named_by_line(tmp_path: Path, capsys: pytest.CaptureFixt
     assert f"{path}:1: no counts" in capsys.readouterr().err
 
 
-def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        main(["--help"])
-    assert caught.value.code == 0
-    assert "boomslang perft 6" in capsys.readouterr().out
-
-
 PROMOTIONS = "n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1"
 
 

@@ -86,21 +86,6 @@ def test_the_shipped_network_shows_its_origin(capsys: pytest.CaptureFixture[str]
         assert all(str(value) in told for value in source.values())
 
 
-def test_an_averaged_network_lists_its_parts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    parts = [{"command": f"boomslang train {name}", "sha256": name * 8} for name in ("ab", "cd")]
-    mean = tmp_path / "mean.net"
-    file.write(mean, random_network(1), {"command": "boomslang network", "mean": parts})
-    assert command.main([str(mean)]) == 0
-    out = capsys.readouterr().out
-    told = " ".join(out.split())
-    assert out.count(" of the mean\n") == len(parts)
-    for number, part in enumerate(parts, start=1):
-        assert f"part {number} of the mean\n" in out
-        assert all(value in told for value in part.values())
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -79,15 +79,6 @@ def test_it_ends_while_it_waits(number: int, tmp_path: Path) -> None:
         assert status == 0 and seconds < 1.0
 
 
-def test_it_ends_during_a_pause_after_a_fault(tmp_path: Path) -> None:
-    with MockLichess() as server:
-        server.faults["registration"] = ["429 600"]
-        with LichessProcess(server, tmp_path) as process:
-            process.until("answered 429; next attempt in 600.0 s")
-            status, seconds = process.end()
-            assert status == 0 and seconds < 1.0
-
-
 def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
     engine = other_engine(tmp_path, "mortal")
     with MockLichess() as server, LichessProcess(server, tmp_path, "--engine", engine) as process:

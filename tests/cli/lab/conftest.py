@@ -44,8 +44,8 @@ for line in sys.stdin:
             print("bestmove (none)")
         kind = "nodes" if "nodes" in words else "wtime" if board.turn else "btime"
         told = words[words.index(kind) + 1] if kind in words else 10
-        print(f"info depth 3 nodes {told} score cp {score}")
-        print("bestmove", sorted(move.uci() for move in board.legal_moves)[0])
+        move = sorted(move.uci() for move in board.legal_moves)[0]
+        print(f"info depth 3 nodes {told} score cp {score} pv {move}\\nbestmove {move}")
     elif words[0] == "quit":
         break
     sys.stdout.flush()
