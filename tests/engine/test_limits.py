@@ -77,22 +77,6 @@ def test_the_first_of_movetime_and_clock_counts(movetime: int, clock: int, white
     assert replace(timed, movetime=movetime).share(white) == min(movetime / 1000, share)
 
 
-@given(st.integers(1, 60_000), st.integers(0, 100), st.integers(1, 200))
-def test_a_game_is_never_lost_on_time_by_what_moves_cost(
-    clock: int, increment: int, moves: int
-) -> None:
-    remaining = float(clock)
-    for _ in range(moves):
-        limits = Limits(white_time=max(1, int(remaining)), white_increment=increment)
-        share = limits.share(True)
-        assert share is not None
-        remaining -= 1000 * share
-        assert remaining > 0
-        if remaining < 1:  # what is less is told as a millisecond
-            return
-        remaining += increment
-
-
 def test_without_a_clock_there_is_no_share() -> None:
     for limits in (
         Limits(),

@@ -14,7 +14,7 @@ import chess
 import numpy as np
 import pytest
 
-from boomslang import CommandError, Engine, Info, Limits, Result, Score
+from boomslang import CommandError, Engine, Limits, Result, Score
 from boomslang.engine.options import OPTIONS
 
 pytestmark = [pytest.mark.usefixtures("kernels", "shared_tables"), pytest.mark.jit_only]
@@ -176,13 +176,6 @@ def test_values_of_options_that_programs_have(engine: Engine, tmp_path: Path) ->
         engine.set_option("EvalFile", tmp_path / "missing")
 
 
-def test_folders_without_tables_leave_the_earlier_ones(engine: Engine) -> None:
-    before = engine.tablebase.files
-    with pytest.raises(CommandError, match="there are no tablebases in SyzygyPath"):
-        engine.set_option("SyzygyPath", "/nowhere")
-    assert engine.tablebase.files is before
-
-
 def test_what_fails_in_a_search_reaches_the_caller(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,9 +222,3 @@ def test_scores_are_compared_and_printed() -> None:
     assert shown[5:] == ["+0.00", "+0.05", "+0.32", "+200.00", "#9", "#1"]
     with pytest.raises(TypeError):
         operator.lt(Score(centipawns=5), 5)
-
-
-def test_a_line_is_shown_with_its_score(engine: Engine) -> None:
-    told: list[Info] = []
-    engine.go(Limits(depth=2), told.append)
-    assert f"{told[-1].score}".startswith(("+", "-"))

@@ -21,10 +21,7 @@ from boomslang.engine.books.book_builder import Collection, raw_move, write
 from boomslang.engine.books.book_settings import BookSettings
 from boomslang.engine.books.opening_book import Book, OpeningBook
 from boomslang.engine.games.reader import PgnReader
-from tests.support.places import SUITES
 from tests.support.uci_conversation import Conversation
-
-PGNS = sorted((SUITES / "pgn").glob("*.pgn"))
 
 GAMES = """\
 [Result "1-0"]
@@ -156,20 +153,6 @@ def test_python_chess_reads_every_move_of_own_games(tmp_path: Path) -> None:
             assert entries_at(book, chess.Board(f"{epd} 0 1"))[name] == weight
 
 
-@pytest.mark.skipif(not PGNS, reason="the suites are not here")
-def test_a_book_of_the_suites_is_read_alike(tmp_path: Path) -> None:
-    path = tmp_path / "book.bin"
-    names = [str(name) for name in PGNS]
-    assert command.main(["build", *names, "-o", str(path), "--min-games", "1"]) == 1  # some
-    mine = Book(path)  # of the games are damaged, and one of the files holds none
-    with chess.polyglot.open_reader(path) as book:
-        assert len(book) == len(mine) > 300
-        assert list(book) == list(mine)
-    reached = mine.reachable(chess.Board())
-    assert not reached.bad and reached.entries > 200
-    assert command.main(["check", str(path)]) == 0
-
-
 def test_the_engine_plays_from_its_book(tmp_path: Path) -> None:
     path = tmp_path / "a book.bin"
     write(path, collected(GAMES, BookSettings(min_games=1)).entries())
@@ -261,23 +244,6 @@ def test_any_sixteen_bits_are_a_legal_move_or_a_bad_one(origin: int, tmp_path: P
             book.best_only(best_only)
             found = book.move(board, "seed")
             assert found is None or raw_move(board, found.best) in legal.intersection(moves)
-
-
-def test_a_promotion_that_is_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    board = chess.Board()
-    key = chess.polyglot.zobrist_hash(board)
-    path = tmp_path / "book"
-    raw = 7 << 12 | chess.E2 << 6 | chess.E4
-    path.write_bytes(struct.pack(">QHHI", key, raw, 1, 0))
-    assert command.main(["check", str(path)]) == command.FOUND_WRONG
-    assert command.main(["show", str(path)]) == command.FOUND_WRONG
-    assert capsys.readouterr().out.count("illegal move: 0x731c") == 2
-    talk = Conversation()
-    talk.ask(f"setoption name BookFile value {path}", "setoption name OwnBook value true")
-    talk.send("go depth 1")
-    told = talk.until("bestmove")
-    assert "damaged: 0x731c is not legal here" in told[0]
-    assert "search failed" not in " ".join(told) and len(talk.puppet.asked) == 1
 
 
 @pytest.mark.parametrize("best_only", [True, False])

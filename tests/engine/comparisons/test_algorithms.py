@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 
 import chess
 import pytest
@@ -195,19 +194,6 @@ def test_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyP
     assert "421" in shown and "beyond the depth" not in shown
     assert [title in shown for title in (TITLES["minimax"], TITLES["table"])] == [True, True]
     assert TITLES["ordering"] not in shown
-
-
-@pytest.mark.jit_only
-@pytest.mark.parametrize("columns", [60, 80, 120])
-def test_the_remark_fills_its_lines(
-    columns: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(columns))
-    assert main(["--depth", "1", "--algorithms", "ordering,quiescence"]) == 0
-    shown = capsys.readouterr().out
-    remark = shown[shown.index("Down to move ordering") :].split("\n")[:-1]
-    for line, following in pairwise(remark):
-        assert len(line) <= columns < len(f"{line.rstrip()} {following.split()[0]}")
 
 
 @pytest.mark.jit_only

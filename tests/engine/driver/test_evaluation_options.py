@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import random
 from pathlib import Path
 
 import chess
@@ -15,7 +13,7 @@ from boomslang.engine import bridge
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits
 from boomslang.eval.classical.trace import Trace
-from boomslang.eval.network.file import FILE, SHIPPED, write
+from boomslang.eval.network.file import SHIPPED, write
 from boomslang.eval.network.trace import NetworkTrace
 from tests.support.networks import random_network
 from tests.support.searchers import alpha_beta, set_option
@@ -156,72 +154,6 @@ def test_what_is_explained_is_what_judges(player: Searcher, other: Path) -> None
     player.set_evaluation("classical")
     assert player.explain(BOARD) == player.explain(BOARD, classical=True)
     assert player.explain(chess.Board("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1")) is None
-
-
-def test_files_that_are_no_networks(player: Searcher, tmp_path: Path, other: Path) -> None:
-    usual = look(player)
-    assert "no such file" in refused(player, tmp_path / "none.net")
-    assert "is a folder" in refused(player, tmp_path)
-    assert "no such name" in refused(player, "a\0b.net")
-    assert "name too long" in refused(player, "x" * 5000)
-    huge = tmp_path / "huge.net"
-    with huge.open("wb") as file:
-        file.truncate(1 << 40)
-    assert "is larger than" in refused(player, huge)
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(tmp_path / "fifo.net")
-        assert "not a regular file" in refused(player, tmp_path / "fifo.net")
-    if Path("/dev/zero").exists():
-        assert "not a regular file" in refused(player, "/dev/zero")
-    other.chmod(0)
-    if not os.access(other, os.R_OK):
-        assert "permission denied" in refused(player, other)
-    assert look(player) == usual
-
-
-def test_a_network_of_another_shape(player: Searcher, tmp_path: Path) -> None:
-    path = tmp_path / "shape.net"
-    header, payload = FILE.read(SHIPPED)
-    FILE.write(path, header | {"shape": header["shape"] | {"hidden": 128}}, payload)
-    assert "another shape" in refused(player, path)
-    FILE.write(path, header, payload)
-    assert player.set_network(str(path)) is None  # the numbers that are in use
-
-
-def damaged(data: bytes, source: random.Random) -> bytes:
-    """A network after an accident that harms its numbers, or something else altogether."""
-    start = len(FILE.magic) + 36  # a hash and the length of the header
-    payload = start + int.from_bytes(data[start - 4 : start], "little")
-    at = source.randrange(payload, len(data))
-    match source.randrange(8):
-        case 0:
-            return data[: source.randrange(len(data))]
-        case 1:
-            changed = bytearray(data)
-            changed[at] ^= 1 << source.randrange(8)
-            return bytes(changed)
-        case 2:
-            return data[:at] + source.randbytes(source.randrange(1, 1000)) + data[at:]
-        case 3:
-            return data[:at] + data[min(len(data), at + source.randrange(1, 1000)) :]
-        case 4:
-            return FILE.magic + source.randbytes(source.randrange(1000))
-        case 5:  # the length of the header
-            return data[: start - 4] + source.randbytes(4) + data[start:]
-        case 6:
-            return data[:start] + source.randbytes(payload - start) + data[payload:]
-        case _:
-            return source.choice((b"", b"\n", b"[" * 100_000, Path(__file__).read_bytes()))
-
-
-def test_damaged_networks_are_refused(player: Searcher, tmp_path: Path) -> None:
-    usual, sound = look(player), SHIPPED.read_bytes()
-    path = tmp_path / "damaged.net"
-    for number in range(20 if DISABLED else 60):
-        path.write_bytes(damaged(sound, random.Random(number)))
-        refused(player, path)
-        if not DISABLED or number == 19:
-            assert look(player) == usual, number
 
 
 def test_numbers_that_no_training_leads_to(player: Searcher) -> None:

@@ -284,10 +284,6 @@ def test_what_is_not_read_stays_in_a_comment(text: str, rest: str) -> None:
     assert again.game.end().comment.split() == rest.split()
 
 
-def test_null_moves_are_copied() -> None:
-    assert moves("1. e4 -- 2. d4 Z0 *") == ["e2e4 0000 d2d4 0000"]
-
-
 @pytest.mark.parametrize(
     ("headers", "problem"),
     [

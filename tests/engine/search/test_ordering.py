@@ -102,30 +102,6 @@ def test_safe_direct_checks_and_no_other_quiet_moves_get_the_bonus() -> None:
     assert sum(check_quiets(board) for board in boards) >= 5
 
 
-@pytest.mark.parametrize(
-    ("fen", "rewarded"),
-    [
-        # Bd6+ loses the bishop, Rb8 checks nobody through the rook.
-        ("3r1k2/8/8/8/5B2/8/1R6/4K2R w K - 0 1", {"Bh6+", "Rh8+"}),
-        # Everywhere else the bishop only uncovers a check.
-        ("5k2/8/8/8/5B2/8/8/4KR2 w - - 0 1", {"Bd6+", "Bh6+"}),
-        # Castling checks too.
-        ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", {"Rf1+", "Rh8+"}),
-    ],
-)
-def test_of_checks_only_direct_and_safe_ones_come_first(fen: str, rewarded: set[str]) -> None:
-    board = chess.Board(fen)
-    found = scores(board)
-    assert {board.san(move) for move, score in found.items() if score == BONUS} == rewarded
-    assert {board.san(move) for move in list(found)[: len(rewarded)]} == rewarded
-
-
-def test_without_the_bonus_a_check_is_like_any_quiet_move() -> None:
-    board = chess.Board("6k1/8/8/8/8/8/8/R3K3 w Q - 0 1")
-    assert scores(board)[chess.Move.from_uci("a1a8")] == BONUS
-    assert set(scores(board, check=0).values()) == {0}
-
-
 def threat_bonus(board: chess.Board, move: chess.Move) -> int:
     """What the specification gives a quiet move, with a bonus of 3000 and the whole malus."""
     kind = board.piece_type_at(move.from_square) or 0
@@ -157,13 +133,6 @@ def test_threats_and_risks_of_quiet_moves() -> None:
                 assert score == threat_bonus(board, move), (board.fen(), move)
                 seen[score] += 1
     assert DISABLED or {0, 3000, -5000, -8000, -12000} <= set(seen)
-
-
-def test_half_of_the_malus_is_half_of_it() -> None:
-    board = chess.Board("4k3/8/3p4/8/8/5N2/8/4K3 w - - 0 1")
-    risky = chess.Move.from_uci("f3e5")
-    assert scores(board, risk=50)[risky] == -2500
-    assert scores(board)[risky] == 0
 
 
 def test_the_refutation_of_the_last_move_comes_after_the_killer() -> None:

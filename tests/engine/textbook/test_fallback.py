@@ -15,7 +15,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boomslang.engine.driver.protocol import SearcherProtocol
 from boomslang.engine.limits import Info, Limits, Result
 from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
 from boomslang.engine.textbook.chess_game import ChessGame, material_and_centre
@@ -43,12 +42,6 @@ def check_lines(fen: str, infos: list[Info]) -> None:
         for move in info.pv:
             assert board.is_legal(move)
             board.push(move)
-
-
-def test_it_is_a_searcher() -> None:
-    player: SearcherProtocol = TextbookSearcher()
-    player.new_game()
-    assert player.current() is None
 
 
 @pytest.mark.parametrize("fen", [chess.STARTING_FEN, KIWIPETE])
@@ -293,21 +286,6 @@ def test_chess960_castling() -> None:
     player.clear_stop()
     result = player.search(board, Limits(depth=1, search_moves=("e1f1",)), lambda info: None)
     assert result.best == chess.Move.from_uci("e1f1")
-
-
-def test_it_beats_a_passive_opponent() -> None:
-    """It can play a whole game: queen and rook against a bare king."""
-    board = chess.Board("8/8/3k4/8/8/8/8/KQR5 w - - 0 1")
-    player = TextbookSearcher()
-    while not board.is_game_over(claim_draw=True):
-        if board.turn == chess.WHITE:
-            player.clear_stop()
-            move = player.search(board, Limits(depth=3), lambda info: None).best
-            assert move is not None
-        else:
-            move = next(iter(board.legal_moves))
-        board.push(move)
-    assert board.is_checkmate()
 
 
 def test_it_starts_without_numba() -> None:

@@ -19,7 +19,7 @@ from boomslang.engine.analysis.export import write_document
 from boomslang.engine.analysis.phases import Phase
 from boomslang.engine.analysis.reason import read_reason
 from boomslang.engine.analysis.summary.figures import figures_of
-from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of, won_material
+from boomslang.engine.analysis.summary.mistakes import MistakeKind, kind_of
 from boomslang.engine.analysis.summary.summary_page import render
 from boomslang.engine.analysis.summary.totals import summary
 from boomslang.engine.analysis.win_percent import Judgement
@@ -100,17 +100,6 @@ def test_a_sentence_is_counted_by_its_kind(sentence: str, kind: str) -> None:
     ).moves
     assert move and board.is_legal(move.move)
     assert kind_of(replace(move, reason=read_reason(sentence))) == kind
-
-
-def test_material_counts_where_the_line_is_quiet() -> None:
-    board = chess.Board("4k3/3p4/4p3/8/8/8/4Q3/4K3 w - - 0 1")
-    assert won_material(board, line(0, "e2e6").best) == 1 - 9  # the queen can be taken
-    assert won_material(board, line(0, "e2e5").best) == 0
-    assert won_material(board, line(0).best) == 0
-    free = chess.Board("4k3/8/4p3/8/8/8/4Q3/4K3 w - - 0 1")
-    assert won_material(free, line(0, "e2e6").best) == 1
-    assert won_material(board, line(0, "e2e6", "d7e6").best) == -8
-    assert won_material(board, line(0, "e1d2", "e8e7").best) == 0
 
 
 def test_figures_and_totals() -> None:
@@ -272,11 +261,6 @@ def test_in_a_tie_a_person_is_meant(
     assert command.main([str(path)]) == 0
     out, err = capsys.readouterr()
     assert out.startswith(f"{chosen}, 1 game") and "--player chooses" in err
-
-
-def test_one_output(folder: Path) -> None:
-    assert command.main(["games.json", "-o", "new.html"]) == 0
-    assert sorted(path.name for path in folder.iterdir()) == ["games.json", "new.html"]
 
 
 def test_a_folder_stands_for_its_results(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,13 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 from dataclasses import asdict, replace
 from itertools import pairwise
 from pathlib import Path
@@ -34,13 +27,10 @@ from boomslang.engine.learning.selfplay.datagen import (
     SelfPlayPair,
     arrays,
     generate,
-    table_megabytes,
 )
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
-from tests.support.places import ROOT
-from tests.support.process import TIMEOUT
 from tests.support.written_games import check_record, codes
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -222,11 +212,6 @@ def test_the_share_of_chess960() -> None:
     assert all(pair in ((518, 518), own) for pair, own in zip(some, every, strict=True))
 
 
-def test_the_table_grows_with_the_nodes() -> None:
-    sizes = [table_megabytes(nodes) for nodes in (1, 200, 1500, 5000, 10_000, 20_000)]
-    assert sizes == [2, 2, 2, 2, 4, 8]
-
-
 @pytest.mark.parametrize("cut", [1, 100, 2000])
 def test_a_killed_run_is_continued(games: Path, tmp_path: Path, cut: int) -> None:
     whole = games.read_bytes()
@@ -309,58 +294,6 @@ def test_more_processes_write_the_same_file(games: Path, tmp_path: Path) -> None
     path = tmp_path / "two.bin"
     generate(path, SETTINGS, games=12, jobs=2)
     assert path.read_bytes() == games.read_bytes()
-
-
-def members(group: int) -> list[int]:
-    """The processes of a group that are alive."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        with contextlib.suppress(OSError):
-            state, _, process_group = path.read_text().rpartition(")")[2].split()[:3]
-            if int(process_group) == group and state not in "ZX":
-                found.append(int(path.parent.name))
-    return found
-
-
-_SLOW = [pytest.param(how, marks=pytest.mark.slow) for how in (signal.SIGINT, signal.SIGTERM)]
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-@pytest.mark.parametrize("how", [*_SLOW, signal.SIGKILL])
-def test_no_process_stays_behind(games: Path, tmp_path: Path, how: signal.Signals) -> None:
-    path = tmp_path / "many.bin"
-    command = [sys.executable, "-m", "cli", "datagen", "--games", "100000", "--nodes", "200"]
-    command += ["--seed", "5", "--jobs", "2", "--classical", "--out", str(path)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stderr=pipe, start_new_session=True) as process:
-        try:
-            until(lambda: path.exists() and path.stat().st_size > games.stat().st_size)
-            assert len(members(process.pid)) >= 3
-            if how == signal.SIGKILL:
-                process.kill()
-            else:
-                if how == signal.SIGINT:
-                    os.killpg(process.pid, how)  # as a terminal does
-                else:
-                    process.send_signal(how)
-                words = b"boomslang datagen: interrupted; repeat the command to resume\n"
-                assert process.stderr and process.stderr.read() == words
-            assert process.wait(TIMEOUT) == (-how if how == signal.SIGKILL else 128 + how)
-            until(lambda: not members(process.pid))
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-    with GameFileReader(path) as walk:
-        ours = [game.data for game in walk]
-    match = SelfPlayPair(DatagenSettings(seed=5, nodes=200))
-    assert len(ours) > 1 and ours[:2] == [match.play(number).data for number in range(2)]
-
-
-def until(condition: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + TIMEOUT
-    while not condition():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -132,12 +132,6 @@ def test_command(kernels: None, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "the state has nodes 200; leave out --nodes" in capsys.readouterr().err
 
 
-def test_list(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--list"]) == 0
-    shown = capsys.readouterr().out
-    assert all(name in shown for name in SpsaPlan().names)
-
-
 @pytest.mark.parametrize(
     "argv", [["--parameters", "magic"], ["--parameters", ","], ["--rate", "0"], ["--pairs", "x"]]
 )
