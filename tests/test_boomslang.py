@@ -25,28 +25,6 @@ from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
 
 LIMIT = chess.engine.Limit(nodes=2000)
-# A program of its own, as users write them: one engine here, one in a thread, one in another process.
-PROGRAM = """\
-import multiprocessing
-import threading
-
-import boomslang
-import chess
-import chess.engine
-
-def play(_=None):
-    with boomslang.popen(Hash=1) as engine:
-        return engine.play(chess.Board(), chess.engine.Limit(nodes=2000)).move.uci()
-
-if __name__ == "__main__":
-    found = [play()]
-    thread = threading.Thread(target=lambda: found.append(play()))
-    thread.start()
-    thread.join()
-    with multiprocessing.get_context("spawn").Pool(1) as pool:
-        found += pool.map(play, [0])
-    print(*found)
-"""
 
 
 GAME = "chess.pgn.read_game(io.StringIO('1. f3 e5 2. g4 Qh4# *'))"
@@ -76,27 +54,6 @@ SLOW_CALLS = {
     "play_match": ("len(boomslang.play_match('.', '.', nodes=100, games=2)['games'])", "2"),
     "popen": ("boomslang.popen().quit()", "None"),
     "popen_async": ("asyncio.run(leave())", "None"),
-}
-ENGINE_CALLS = {
-    "analyse": "analyse(boomslang.Limits(depth=1))",
-    "board": "board",
-    "change_seed": "change_seed()",
-    "close": "close()",
-    "evaluate": "evaluate()",
-    "evaluate classical": "evaluate(classical=True)",
-    "get_ready": "get_ready()",
-    "go": "go(boomslang.Limits(nodes=10))",
-    "is_compiled": "is_compiled()",
-    "new_game": "new_game()",
-    "open_tables": "open_tables('')",
-    "options": "options",
-    "ponderhit": "ponderhit()",
-    "repeat_position": "repeat_position()",
-    "set_option": "set_option('Hash', 2)",
-    "set_position": "set_position(moves=['e2e4'])",
-    "stop": "stop()",
-    "value_of": "value_of('Hash')",
-    "wait_for_kernels": "wait_for_kernels()",
 }
 PREAMBLE = """\
 import asyncio, io
@@ -216,16 +173,6 @@ def test_asyncio() -> None:
     assert (returncode, problem) == (0, chess.engine.EngineError)
 
 
-@pytest.mark.slow
-@pytest.mark.jit_only
-def test_strange_modules_of_our_names_threads_and_processes(hostile: Path) -> None:
-    (hostile / "program.py").write_text(PROGRAM)
-    # Not even in PYTHONPATH, and before ours, they are met.
-    path = os.pathsep.join([str(hostile), str(ROOT)])
-    moves = python("program.py", folder=hostile, path=path).split()
-    assert len(moves) == 3 and len(set(moves)) == 1
-
-
 def test_the_command_line(hostile: Path) -> None:
     assert python("-m", "boomslang", "version", folder=hostile) == f"{NAME} {VERSION}\n"
     assert "usage: boomslang" in python("-m", "boomslang", "help", folder=hostile)
@@ -294,18 +241,9 @@ def test_a_documented_call_works_alone(name: str, hostile: Path) -> None:
     assert alone(call, hostile) == printed
 
 
-@pytest.mark.slow
-@pytest.mark.jit_only
-@pytest.mark.parametrize("name", ENGINE_CALLS)
-def test_a_method_of_the_engine_works_alone(name: str, hostile: Path) -> None:
-    assert alone(f"boomslang.Engine().{ENGINE_CALLS[name]}", hostile)
-
-
 def test_each_documented_name_is_called_alone() -> None:
     called = CALLS.keys() | SLOW_CALLS.keys()
     assert set(boomslang.__all__) <= called
-    public = {name for name in vars(boomslang.Engine) if name[0] != "_"}
-    assert public <= ENGINE_CALLS.keys()
     text = "".join(page.read_text("utf-8") for page in PAGES)
     for name in re.findall(r"`boomslang\.(?!py`)([\w.]+)", text):
         assert name in called or name == "exe", name

@@ -200,22 +200,6 @@ def test_what_was_printed_leaves(tmp_path: Path) -> None:
     assert program.end() == (128 + TERM, "a row\n", "broken off\n")
 
 
-def test_an_unbroken_block_is_broken_off_after_its_end(tmp_path: Path) -> None:
-    text = """
-begin()
-try:
-    with shutdown.delay_interrupts():
-        os.kill(os.getpid(), 15)
-        time.sleep(0.1)
-        print("whole")
-    print("never")
-except KeyboardInterrupt:
-    print("interrupted")
-"""
-    program = Program(text, tmp_path / "left")
-    assert program.end()[1] == "whole\ninterrupted\n"
-
-
 def test_a_program_that_uses_the_package_is_broken_off_after_the_block_too(tmp_path: Path) -> None:
     text = """
 import signal

@@ -44,44 +44,6 @@ def test_every_threat_has_a_name() -> None:
     assert len(NAMES) == len(set(NAMES)) == THREATS
 
 
-# All threats that there are, of the side to move and of the other.
-@pytest.mark.parametrize(
-    ("fen", "own", "other"),
-    [
-        (
-            "4k3/8/8/4n3/8/8/8/4R1K1 w - - 0 1",
-            {"hanging knight": 1, "safe rook check": 1},
-            {"safe knight check": 1},
-        ),
-        ("4k3/8/3p4/4n3/8/8/8/4R1K1 w - - 0 1", {}, {"safe knight check": 1}),  # defended
-        (
-            "4k3/8/8/1q1N4/8/8/8/6K1 w - - 0 1",
-            {"safe knight check": 2},
-            {"hanging knight": 1, "safe queen check": 2},
-        ),
-        (
-            "4k3/8/2b5/1P6/8/8/8/4K3 b - - 0 1",
-            {"hanging pawn": 1},
-            {"hanging bishop": 1, "minor attacked by pawn": 1},
-        ),
-        (
-            "4k3/8/8/8/r7/1B6/8/4K3 w - - 0 1",
-            {"hanging rook": 1, "rook attacked by cheaper": 1, "safe bishop check": 1},
-            {"safe rook check": 2},
-        ),
-        (
-            "4k3/8/8/8/q6R/8/8/4K3 w - - 0 1",
-            {"hanging queen": 1, "queen attacked by cheaper": 1, "safe rook check": 1},
-            {"hanging rook": 1, "safe queen check": 3},
-        ),
-    ],
-)
-def test_some_threats(search: Any, fen: str, own: dict[str, int], other: dict[str, int]) -> None:
-    counts = found(search, chess.Board(fen))
-    named = [{name: n for name, n in zip(NAMES, row, strict=True) if n} for row in counts]
-    assert named == [own, other]
-
-
 def test_threats_match_the_specification(search: Any) -> None:
     rng = random.Random(11)
     boards = [*fixed_positions(), *(random_placement(rng) for _ in range(2 if DISABLED else 60))]

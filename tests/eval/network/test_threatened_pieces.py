@@ -75,58 +75,6 @@ def boards() -> Iterator[chess.Board]:
                 yield board
 
 
-# All threatened pieces that there are.
-@pytest.mark.parametrize(
-    ("fen", "expected"),
-    [
-        (chess.STARTING_FEN, {}),
-        ("4k3/8/8/4n3/8/8/8/4R1K1 w - - 0 1", {chess.E5: OTHER + UNDEFENDED}),
-        ("4k3/8/3p4/4n3/8/8/8/4R1K1 b - - 0 1", {}),  # attacked by a dearer piece, and defended
-        (  # the pawn and the bishop attack each other
-            "4k3/8/2b5/1P6/8/8/8/4K3 w - - 0 1",
-            {chess.C6: PAWN + UNDEFENDED, chess.B5: MINOR + UNDEFENDED},
-        ),
-        (  # defended by the bishop, but the pawn is cheaper
-            "4k3/3b4/2n5/1P6/8/8/P7/4K3 b - - 0 1",
-            {chess.C6: PAWN + DEFENDED},
-        ),
-        (  # the cheapest of three attackers; the rook on d1 is defended by its king
-            "4k3/8/2pr4/8/4N3/Q7/8/3RK3 w - - 0 1",
-            {chess.D6: MINOR + UNDEFENDED},
-        ),
-        (  # the same with a pawn that defends it
-            "4k3/2p5/3r4/8/4N3/Q7/8/3RK3 w - - 0 1",
-            {chess.D6: MINOR + DEFENDED},
-        ),
-        (  # rook against queen, both defended; the rook is the cheaper one
-            "3qk3/8/8/8/8/8/8/3RK3 w - - 0 1",
-            {chess.D8: OTHER + DEFENDED},
-        ),
-        ("8/8/8/8/3kP3/8/5Q2/4K3 b - - 0 1", {chess.E4: OTHER + UNDEFENDED}),  # by a king
-        ("4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", {}),  # kings are left out
-        (  # queens attack each other, one of them defended by its king
-            "6q1/6kQ/8/8/8/8/8/6K1 b - - 0 1",
-            {chess.H7: OTHER + UNDEFENDED},
-        ),
-        ("4k3/4r2p/8/8/8/8/4R3/4K2R w - - 0 1", {}),  # a pinned rook defends like any other
-        (  # the example of docs/network.md, from Morphy's game at the opera
-            "rn1qkbnr/ppp2ppp/3p4/4P3/4P3/5b2/PPP2PPP/RNBQKB1R w KQkq - 0 5",
-            {
-                chess.D1: MINOR + DEFENDED,
-                chess.F3: PAWN + UNDEFENDED,
-                chess.E4: MINOR + UNDEFENDED,
-                chess.E5: PAWN + UNDEFENDED,
-            },
-        ),
-    ],
-)
-def test_some_states(search: Any, fen: str, expected: dict[int, int]) -> None:
-    board = chess.Board(fen)
-    assert found(search, board) == expected
-    board.turn = not board.turn  # it does not matter whose move it is
-    assert found(search, board) == expected
-
-
 def test_states_match_the_specification(search: Any) -> None:
     seen: Counter[int] = Counter()
     for board in boards():
