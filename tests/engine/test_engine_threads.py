@@ -217,8 +217,6 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     gate.set()
 
 
-
-
 def test_kernels_come_into_use_between_searches_whoever_waits_for_them() -> None:
     gate, inside, leave = threading.Event(), threading.Event(), threading.Event()
     puppet: Any = Puppet()

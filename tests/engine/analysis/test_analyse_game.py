@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from pathlib import Path
-from typing import Any
 
 import chess.pgn
 import pytest
@@ -44,22 +42,6 @@ def test_ordinary_chess_by_another_name() -> None:
     game.headers["Variant"] = "Regular"  # which python-chess does not know
     assert len(boomslang.analyse_game(game, nodes=50)["moves"]) == 2
     assert game.headers["Variant"] == "Regular"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"engine": 5}, "engine is the command of an engine, not 5"),
-        ({"engine": Path("stockfish")}, "engine is the command of an engine"),
-        (
-            {"engine": "stockfish", "options": [("Hash", 1)]},
-            r"options is a mapping of names, each to a value, not \[\(",
-        ),
-    ],
-)
-def test_wrong_types(arguments: dict[str, Any], message: str) -> None:
-    with pytest.raises(TypeError, match=message):
-        boomslang.analyse_game(chess.pgn.Game(), nodes=50, **arguments)
 
 
 @pytest.mark.parametrize(

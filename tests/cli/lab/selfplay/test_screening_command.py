@@ -162,26 +162,6 @@ def test_bad_usage(capsys: pytest.CaptureFixture[str], arguments: str, told: str
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        ("quiescence=0 iir_depth=8", "which differs in nodes (100), changes;"),
-        ("iir_depth=7 quiescence=0", "which differs in nodes (100), changes;"),
-        ("quiescence=0 iir_depth=7 --nodes 200", "which differs in nodes (100);"),
-        ("quiescence=0 iir_depth=7 --nodes 100 --hash 4", "which differs in hash_mb (2);"),
-    ],
-)
-def test_a_journal_of_another_plan_is_refused(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: str, told: str
-) -> None:
-    path = tmp_path / "other.jsonl"
-    before = filled(path, 3)
-    assert main([*arguments.split(), "--out", str(path)]) == 2
-    error = capsys.readouterr().err
-    assert told in error and error.endswith("; name another file\n") and str(path) in error
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize(
     "line",
     [
         b"\n",

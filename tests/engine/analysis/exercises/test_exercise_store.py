@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
-import signal
-import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +16,6 @@ from boomslang.engine.analysis.exercises import exercise_store
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.analysis.exercises.session import ExerciseSession
 from tests.support.exercises import en_passant, mate_in_one
-from tests.support.places import ROOT
 
 TODAY = datetime.date(2026, 2, 27)
 
@@ -123,34 +118,3 @@ def test_the_users_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         pytest.skip("other systems have other folders")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert ExerciseFile().path == tmp_path / "boomslang" / "exercises.json"
-
-
-WRITER = """
-import datetime, sys
-from pathlib import Path
-sys.path.insert(0, {root!r})
-from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
-file = ExerciseFile(Path({path!r}))
-name = file.read()[0].name
-while True:
-    file.update(name, lambda kept: kept.record_answer(False, datetime.date(2026, 2, 27)))
-    print("go", flush=True)
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-def test_a_kill_leaves_a_whole_file(tmp_path: Path) -> None:
-    file = ExerciseFile(tmp_path / "exercises.json")
-    file.add([mate_in_one(), en_passant()])
-    for number in range(3):
-        code = WRITER.format(root=str(ROOT), path=str(file.path))
-        process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
-        assert process.stdout and process.stdout.readline() == b"go\n"
-        time.sleep(0.02 + 0.013 * number)
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
-        first, second = file.read()
-        assert first.due == datetime.date(2026, 2, 28) and second == en_passant()
-    assert first.wrong >= 3
-    file.add([])  # the lock of a killed process is no obstacle
