@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-import chess
 import pytest
 
 from tests.support.process import UciProcess
@@ -14,34 +13,6 @@ pytestmark = pytest.mark.jit_only
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
 CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R"
-
-# What `position` is followed by, and the FEN that is on the board then.
-ACCEPTED = {
-    "startpos": ("startpos", chess.STARTING_FEN),
-    "no moves": ("startpos moves", chess.STARTING_FEN),
-    "moves": (
-        "startpos moves e2e4 c7c5",
-        "rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2",
-    ),
-    "six fields": (f"fen {CASTLING} b KQkq - 3 9", f"{CASTLING} b KQkq - 3 9"),
-    "five fields": (f"fen {CASTLING} w KQkq - 3", f"{CASTLING} w KQkq - 3 1"),
-    "four fields": (f"fen {CASTLING} w KQkq -", f"{CASTLING} w KQkq - 0 1"),
-    "letters of files": (f"fen {CASTLING} w HAha - 0 1", f"{CASTLING} w KQkq - 0 1"),
-    "rights of one side": (f"fen {CASTLING} w Kq - 0 1 moves a1a2", None),
-}
-
-
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_positions_in_every_spelling(live: UciProcess, name: str) -> None:
-    command, fen = ACCEPTED[name]
-    live.send(f"position {command}", "d")
-    shown = live.until("Fen: ")[-1].removeprefix("Fen: ")
-    live.until("Checkers")
-    if fen:
-        assert shown == fen
-    else:
-        assert shown.split()[2] == "Kq"
-    assert live.best("go depth 1") in [move.uci() for move in chess.Board(shown).legal_moves]
 
 
 # UCI_Chess960, the castling that is asked for, and how it is answered.

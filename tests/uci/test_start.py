@@ -78,25 +78,6 @@ def test_the_standard_options_are_declared(greeting: list[str], name: str) -> No
     assert re.fullmatch(STANDARD_OPTIONS[name], line.removeprefix(start))
 
 
-UNKNOWN = [
-    "setoption name NoSuchOption value 3",
-    "setoption name Hash value many",
-    "setoption name Ponder value maybe",
-    "setoption name UCI_EngineAbout value mine",
-    "setoption",
-    "setoption name",
-    "setoption value 3",
-]
-
-
-@pytest.mark.parametrize("line", UNKNOWN)
-def test_what_it_does_not_know_costs_one_remark(live: UciProcess, line: str) -> None:
-    live.send(line)
-    remark, *rest = live.ready()
-    assert remark.startswith("info string ") and rest == ["readyok"]
-    assert not re.search("Error|Illegal|Invalid", remark)
-
-
 def test_options_may_come_before_uci_and_between_new_game_and_ready(live: UciProcess) -> None:
     with UciProcess() as engine:
         engine.send("setoption name Hash value 8", "uci")

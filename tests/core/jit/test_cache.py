@@ -250,13 +250,6 @@ def test_complete_folder_made_read_only(program: Program, filled: Path) -> None:
     assert sorted(filled.rglob("*")) == files
 
 
-def test_copied_sources_need_no_compiling(program: Program, filled: Path) -> None:
-    # The layers of a container image keep whole seconds only.
-    for path in program.folder.rglob("*.py"):
-        os.utime(path, (1.0e9, 1.0e9))
-    assert run(program, filled) == (2, True, "")
-
-
 def test_folder_is_a_file(program: Program, tmp_path: Path) -> None:
     store = tmp_path / "file"
     store.touch()
@@ -293,16 +286,6 @@ class TestPosix:
         _, kept, remark = run(program, filled)
         assert not kept
         assert remark.endswith(": others may write there")
-
-    def test_disk_is_full(self, program: Program, tmp_path: Path) -> None:
-        store = tmp_path / "store"
-        # Python 3.11 would keep the first part of its bytecode of our modules.
-        limited = ("sh", "-c", 'ulimit -f 1; PYTHONDONTWRITEBYTECODE=1 exec "$@"', "sh")
-        _, kept, remark = run(program, store, *limited)
-        assert not kept
-        assert remark.startswith("kernel cache not used: ")
-        assert run(program, store) == (0, True, "")
-        assert run(program, store) == (2, True, "")
 
 
 def test_several_cold_starts_at_once(program: Program, tmp_path: Path) -> None:

@@ -407,15 +407,6 @@ def test_reasons_of_an_earlier_analysis_are_replaced(reason: str) -> None:
     assert comment == "[%eval 0.00] Fine."
 
 
-@pytest.mark.parametrize(
-    "reason", ["Misses mate in 2: 6... Qh2+ 7. Kf1 Qh1#.", "Only 6. Kf1 kept the balance."]
-)
-def test_a_reason_that_names_the_best_move_is_replaced(reason: str) -> None:
-    machine = f"1. e4 {{ [%eval 0.3] Fine. Blunder. {reason} }} e5 *"
-    comment = next(iter(game_of(written(report_of(game_of(machine)))).mainline())).comment
-    assert comment == "[%eval 0.00] Fine."
-
-
 def test_the_best_move_is_named_once_and_known_as_such() -> None:
     report = report_of(game_of(ANNOTATED))
     for move, data in zip(report.moves, game_page(report)["moves"], strict=True):

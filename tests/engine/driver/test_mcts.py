@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import threading
 import time
 from itertools import pairwise
@@ -12,7 +11,6 @@ import pytest
 
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits, Result
-from tests.support.process import UciProcess
 from tests.support.searchers import ask
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -66,12 +64,6 @@ def test_draws_are_proven(player: Searcher, fen: str) -> None:
     _, infos = ask(player, fen, Limits(depth=16))
     assert infos[-1].score.centipawns == 0
     assert infos[-1].nodes < 20_000
-
-
-def test_stalemate_is_proven(player: Searcher) -> None:
-    only = Limits(depth=10, search_moves=("g5g6",))
-    _, infos = ask(player, "7k/8/5K2/6Q1/8/8/8/8 w - - 0 1", only)
-    assert infos[-1].score.centipawns == 0
 
 
 def test_a_proven_draw_does_not_outlive_the_move_that_made_it_one(player: Searcher) -> None:
@@ -194,39 +186,3 @@ def test_it_can_be_switched_on_and_off_between_searches(player: Searcher) -> Non
         player.set_algorithm("mcts")
         assert ask(player, MIDDLEGAME, Limits(depth=6))[1][-1].nodes < 1000
     assert player.set_threads(2) == "Monte Carlo tree search uses one thread"
-
-
-def test_a_random_mover_is_beaten(player: Searcher) -> None:
-    source = random.Random(8)
-    for white in (True,):
-        board = chess.Board()
-        while not board.is_game_over(claim_draw=True):
-            if board.turn == white:
-                move = ask(player, board, Limits(nodes=2000))[0].best
-                assert move
-            else:
-                move = source.choice(list(board.legal_moves))
-            board.push(move)
-        assert board.result() == ("1-0" if white else "0-1")
-        player.new_game()
-
-
-def test_the_option_through_the_protocol(live: UciProcess) -> None:
-    before = len(live.lines)
-    live.send("uci")
-    declared = live.until("uciok$")
-    wanted = "option name Search Algorithm type combo default alphabeta var alphabeta var mcts"
-    assert wanted in declared
-    live.send("setoption name Search Algorithm value mcts", "position startpos")
-    live.best("go nodes 20000")
-    lines = live.lines[before:]
-    assert max(int(line.split()[2]) for line in lines if line.startswith("info depth")) >= 10
-    live.send("setoption name Search Algorithm value minimax")
-    live.until("info string .*alphabeta, mcts")
-    live.send("go infinite")
-    live.send("stop")
-    live.until("bestmove ")
-    live.send("setoption name search algorithm value ALPHABETA")
-    live.best("go depth 4")
-    live.ready()
-    assert sum(line.startswith("bestmove") for line in live.lines[before:]) == 3
