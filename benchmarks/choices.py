@@ -22,7 +22,10 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import re
 import statistics
+import zlib
+from collections import ChainMap
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -46,9 +49,8 @@ _UNDECIDED: Final = 200  # centipawns
 _JUDGE: Final = {"Hash": 64, "Threads": 1}
 
 Row = list[chess.Board]
-Chooser = Callable[
-    [Row, dict[str, int]], list[list[Any]]
-]  # a move, the depth and the nodes for each
+# Move, depth and nodes for each position of a row, with these parameters.
+Chooser = Callable[[Row, dict[str, int]], list[list[Any]]]
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -58,22 +60,23 @@ def read_rows(path: Path) -> list[Row]:
         while game := chess.pgn.read_game(file):
             row = Row()
             for node in game.mainline():
-                score, parent = node.eval(), node.parent
-                side = len(rows) % 2 == 0
-                if node.ply() - 1 not in _PLIES or node.turn() == side:
+                if node.ply() - 1 not in _PLIES or node.turn() == (len(rows) % 2 == 0):
                     continue
-                if score and abs(score.white().score(mate_score=9999)) <= _UNDECIDED:
-                    row.append(parent.board())
-                else:
+                score = node.eval()
+                if not score or abs(score.white().score(mate_score=9999)) > _UNDECIDED:
                     row = Row()
+                    continue
+                row.append(node.parent.board())
                 if len(row) == _ROW:
                     rows.append(row)
                     row = Row()
     return rows
 
 
-def journal(path: Path, **header: Any) -> Journal[Any]:
+def journal(path: Path, rows: list[Row], **header: Any) -> Journal[Any]:
     path.parent.mkdir(parents=True, exist_ok=True)
+    positions = zlib.crc32(repr([board.fen() for row in rows for board in row]).encode())
+    header |= {"positions": positions}
     return Journal(path, header, lambda line, number: line, "name another folder")
 
 
@@ -110,20 +113,19 @@ def choices_of(engine: chess.engine.SimpleEngine, nodes: int) -> Chooser:
 def choose(rows: list[Row], folder: Path, options: argparse.Namespace) -> None:
     """Let a search choose in each row, or twice a round with one or the other half of the changes."""
     name = "ours" if options.engine == _OURS else Path(options.engine).name
-    changed = [dict(_change(part) for part in text.split(",")) for text in options.changes]
+    changed = [
+        {name: int(value) for name, value in re.findall(r"(\w+)=(-?\d+)", text)}
+        for text in options.changes
+    ]
     kind = "screened" if changed else "plain"
     seed = f"-seed{options.seed}" if options.seed > 1 else ""
     path = folder / f"{kind}-{name}-{options.nodes}-{options.hash}{seed}.jsonl"
     rounds = options.rounds if changed else 1
-    header = {
-        "name": name,
-        "nodes": options.nodes,
-        "hash": options.hash,
-        "changes": options.changes,
-    }
+    header = {"name": name, "nodes": options.nodes, "hash": options.hash}
+    record = journal(path, rows, changes=options.changes, **header)
     rows = rows[: options.rows]
     with ExitStack() as stack:
-        record = stack.enter_context(journal(path, **header).open())
+        stack.enter_context(record.open())
         if options.engine == _OURS:
             chosen = our_choices(options.nodes, options.hash)
         else:
@@ -134,25 +136,19 @@ def choose(rows: list[Row], folder: Path, options: argparse.Namespace) -> None:
             signs = draw(options.seed, lot, len(changed))
             halves = []
             for sign in (1, -1) if changed else (1,):
-                with_it = [change for change, s in zip(changed, signs, strict=True) if s == sign]
-                merged = {name: value for change in with_it for name, value in change.items()}
-                halves.append(chosen(rows[number], merged))
+                half = [change for change, s in zip(changed, signs, strict=True) if s == sign]
+                halves.append(chosen(rows[number], dict(ChainMap(*half))))
             line = {"row": number, "signs": signs, "choices": halves}
             record.add(line, line)
             print(f"\r{path.stem}: {lot + 1} of {rounds * len(rows)}", end="", flush=True)
     print()
 
 
-def _change(text: str) -> tuple[str, int]:
-    name, _, value = text.partition("=")
-    return name, int(value)
-
-
 def read_choices(folder: Path) -> dict[str, tuple[dict[str, Any], list[Any]]]:
     """The header and the lines of each journal of choices, by its name."""
     found = {}
     for path in sorted(folder.glob("*-*.jsonl")):
-        header, *lines = map(json.loads, path.read_text().splitlines(keepends=False))
+        header, *lines = map(json.loads, path.read_text().splitlines())
         found[path.stem] = header, lines
     return found
 
@@ -170,7 +166,7 @@ def moves_chosen(folder: Path) -> dict[tuple[int, int], set[str]]:
 
 def judge(rows: list[Row], folder: Path, options: argparse.Namespace) -> None:
     """The win chances after each move that was chosen in a position where not all agree."""
-    record = journal(folder / "judged.jsonl", nodes=options.nodes, **_JUDGE)
+    record = journal(folder / "judged.jsonl", rows, nodes=options.nodes, **_JUDGE)
     with record.open(), other_engine(options.engine, **_JUDGE) as engine:
         judged = {tuple(line["of"]) for line in record.entries}
         for (number, place), moves in sorted(moves_chosen(folder).items()):
