@@ -12,9 +12,10 @@ WIDE, NARROW = (1280, 860), (400, 860)
 
 
 def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
+    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
+    browser.visit("about:blank", *size)  # the page before may look for a server that has ended
     browser.complaints.clear()
     browser.own = (server.address, server.address.replace("http:", "ws:"))
-    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
     browser.visit(server.address, *size)
     browser.wait_for("document.querySelectorAll('#board piece').length > 0")
 

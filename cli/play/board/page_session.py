@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, TypeAlias
 
 import chess
 
+from boomslang.cli.play.board.board_engines import ATTEMPTS, BoardEngines
 from boomslang.cli.play.board.ending_practice import EndingPractice
 from boomslang.cli.play.board.evaluation_data import evaluate
 from boomslang.cli.play.board.game_loader import GameLoader
@@ -23,7 +23,6 @@ from boomslang.cli.play.board.outbox import Outbox, as_sentence
 from boomslang.cli.play.board.page_messages import SIDES, Message, MessageError
 from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.review import Reviewer
-from boomslang.cli.play.board.shared_engines import ATTEMPTS, SharedEngines, engine_options, in_turn
 from boomslang.cli.play.board.tree_drawer import TreeDrawer
 from boomslang.cli.play.board.watch import Watch
 from boomslang.cli.play.board.web_game import WebGame
@@ -36,10 +35,8 @@ from boomslang.engine.driver.draw_offers import DrawOffers
 from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
-from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
+from boomslang.engine.other_engines.engine_connection import EngineProcessError
 from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
-from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
-from boomslang.engine.other_engines.engine_runner import KnownEngine
 from boomslang.engine.user_game import AmbiguousMoveError
 
 # The identity of a search: a change of any part starts another search.
@@ -59,29 +56,21 @@ class BoardSession:
         self,
         game: WebGame,
         outbox: Outbox,
+        engines: BoardEngines,
         evaluator: Helper,
         reviewing: asyncio.Semaphore,
         tables: str = "",
-        analyst: KnownEngine | None = None,
-        shared: SharedEngines | None = None,
     ) -> None:
-        """`evaluator`, the turns for `reviewing` and the engines `shared` are also those of other pages.
+        """`evaluator`, the turns for `reviewing` and perhaps `engines` are also those of other pages.
 
-        `tables` are folders of tablebases; `analyst` is another engine for the analysis.
+        `tables` are folders of tablebases.
         """
         self.game = game
         self._outbox = outbox
         self._evaluator = evaluator
-        self._shared = shared
-        options = engine_options(tables)
-        self.opponent = self._new_engine(own_engine(), {"UCI_AnalyseMode": False, **options})
-        self._analyst_name = analyst.name if analyst else ""
-        command = analyst.command if analyst else own_engine()
-        self.analyst = self._new_engine(
-            command, {"UCI_AnalyseMode": True, **options}, self._analyst_name
-        )
-        if analyst:
-            outbox.say(f"The lines under Think are those of {self._analyst_name}.")
+        self._engines = engines
+        if engines.name:
+            outbox.say(f"The lines under Think are those of {engines.name}.")
         self._loader = GameLoader(outbox, self._load, game)
         self._practice = Practice(ExerciseFile(), evaluator, outbox)
         self._endings = EndingPractice(
@@ -101,7 +90,7 @@ class BoardSession:
         self._game_names = {_TO_MOVE: object(), _TO_SHOW: object()}  # as known to the engines
         self._search_task = LatestTask(self._choose_search, self._search)
         self._evaluation_task = LatestTask(self._choose_evaluation, self._evaluate)
-        self._tree_drawer = TreeDrawer(outbox, shared.drawing if shared else None)
+        self._tree_drawer = TreeDrawer(outbox, engines.drawing)
         self._shown_tree: tuple[GameTree, int] | None = None  # the moves that the page has
         self._commands: dict[str, Callable[[Message], None]] = {
             "new": self._new,
@@ -138,14 +127,6 @@ class BoardSession:
         self._show()
         self._reviewer.look()  # one that was going on when the page was left
 
-    def _new_engine(
-        self, engine: EngineCommand, options: Mapping[str, Any], name: str = ""
-    ) -> EngineProcess:
-        def report(text: str) -> None:
-            self._outbox.say(as_sentence(f"{name}: {text}" if name else text))
-
-        return EngineProcess(engine, options, report=report, attempts=ATTEMPTS)
-
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
 
@@ -178,7 +159,7 @@ class BoardSession:
         await asyncio.gather(*(task.close() for task in (*searches, *pages)))
         if self._paused_game is None:  # else its clock rests already
             self.game.rest()  # after the engine has ended, so that no move restarts the clock
-        await asyncio.gather(self.opponent.close(), self.analyst.close())
+        await self._engines.leave()
 
     # Actions of the page
 
@@ -192,6 +173,7 @@ class BoardSession:
         self._game_names[_TO_MOVE] = object()
         self._offers.forget()
         self._handle_change()
+        self._outbox.put("begun", dict)
 
     def _load(self, entry: InputGame, tree: GameTree) -> None:
         self._leave_exercises()
@@ -425,8 +407,8 @@ class BoardSession:
 
     def _give_up(self, purpose: str, words: str) -> None:
         self._lost.add(purpose)
-        is_other = purpose == _TO_SHOW and self._analyst_name
-        name = f"{self._analyst_name}: " if is_other else ""
+        is_other = purpose == _TO_SHOW and self._engines.name
+        name = f"{self._engines.name}: " if is_other else ""
         self._outbox.say(as_sentence(f"{name}{words}"), "error")
         self._show()
 
@@ -441,8 +423,7 @@ class BoardSession:
             options["UCI_Elo"] = game.level
         limits, timeout = limits_for(game.user_game.clock, game.seconds, game.time_left, board.turn)
         self._oversights.forget(board)
-        opponent = self._shared.opponent(game.level) if self._shared else self.opponent
-        move = await opponent.search(
+        move = await self._engines.opponent(game.level).search(
             board,
             limits,
             partial(self._send_info, thinking),
@@ -460,17 +441,14 @@ class BoardSession:
 
     async def _think(self, search: Search) -> None:
         """Analyse the viewed position until it changes, or to the depth that is wanted."""
-        watch = self._watch_for
         board = self.game.viewed_board()
-        limits = watch.limits()
-        if self._shared:  # size and threads are not one page's
-            watch, limits = replace(watch, threads=None, hash_mb=None), in_turn(limits)
+        limits, options = self._engines.analysis(self._watch_for)
         thinking = self._thinking(board, _TO_SHOW)
-        await (self._shared or self).analyst.search(
+        await self._engines.analyst.search(
             board,
             limits,
             partial(self._send_info, thinking),
-            options=watch.options(),
+            options=options,
             game=self._game_names[_TO_SHOW],
         )
         if thinking.hope() is None:

@@ -17,16 +17,15 @@ from typing import Final
 
 from aiohttp import WSMsgType, web
 
+from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.guard import Guard
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.open_browser import from_elsewhere, openable
-from boomslang.cli.play.board.outbox import Message, Outbox, as_sentence
+from boomslang.cli.play.board.outbox import Message, Outbox
 from boomslang.cli.play.board.page_messages import MAX_MESSAGE
 from boomslang.cli.play.board.page_session import BoardSession
-from boomslang.cli.play.board.shared_engines import SharedEngines
 from boomslang.cli.play.board.web_game import WebGame
-from boomslang.engine.other_engines.engine_process import own_engine
 from boomslang.engine.other_engines.engine_runner import KnownEngine
 
 MAX_UNSHARED: Final = 8  # pages at the same time that may have two engines each
@@ -121,11 +120,9 @@ class Server:
         self.guard = Guard(host)
         self._host = host
         self._pages = GameStore(new_game, games, pages)
-        self._shared: SharedEngines | None = None
+        self._shared: BoardEngines | None = None
         if pages > MAX_UNSHARED:
-            self._shared = SharedEngines(
-                analyst.command if analyst else own_engine(), tables, self._tell_all
-            )
+            self._shared = BoardEngines(self._tell_all, tables, analyst, is_shared=True)
         self._judging = Helper(ends_with_call=False)
         self._tables = tables
         self._analyst = analyst
@@ -229,7 +226,7 @@ class Server:
 
     def _tell_all(self, remark: str) -> None:
         for outbox in self._outboxes:
-            outbox.say(as_sentence(remark))
+            outbox.say(remark)
 
     async def _make_room(self, caller: _Caller) -> None:
         """Wait for the game of a page that was disconnected or reloaded: its engines may still be ending.
@@ -260,11 +257,10 @@ class Server:
         session = BoardSession(
             game,
             outbox,
+            self._shared or BoardEngines(outbox.say, self._tables, self._analyst),
             self._judging,
             self._reviewing,
             self._tables,
-            self._analyst,
-            self._shared,
         )
         self.sessions.add(session)
         sending = asyncio.create_task(_send_messages(socket, outbox))

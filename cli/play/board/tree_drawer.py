@@ -17,11 +17,10 @@ _Request: TypeAlias = tuple[int, tree_search.TreeSearch]  # a counter, and what 
 class TreeDrawer:
     """Draws the newest of one page's trees. Created within a running event loop."""
 
-    def __init__(self, outbox: Outbox, helper: Helper | None = None) -> None:
-        """`helper` is one that other pages use too; it is not closed here."""
+    def __init__(self, outbox: Outbox, helper: Helper) -> None:
+        """Other pages may use `helper` too."""
         self._outbox = outbox
-        self._is_mine = helper is None
-        self._helper = helper or Helper(ends_with_call=True)
+        self._helper = helper
         self._request: _Request | None = None
         self._task = LatestTask(lambda: self._request, self._draw)
 
@@ -31,10 +30,8 @@ class TreeDrawer:
         self._task.look()
 
     async def close(self) -> None:
-        """End the search and its process."""
+        """End the search."""
         await self._task.close()
-        if self._is_mine:
-            await self._helper.close()
 
     async def _draw(self, request: _Request) -> None:
         """Send a search tree, then the node counts of the other algorithms."""

@@ -15,9 +15,10 @@ const BRUSHES = {
 export class Board {
   // `play(squares, promotion)` is called for a move that the person has made, `draw(node, shapes)` for arrows
   // and circles.
-  constructor({ play, draw }) {
+  constructor({ play, draw, turned }) {
     this.play = play;
     this.draw = draw;
+    this.turned = turned; // called when it has been turned
     this.game = null;
     this.orientation = "white";
     this.arrows = [];
@@ -109,7 +110,9 @@ export class Board {
   turn(orientation) {
     this.orientation = orientation;
     this.ground.set({ orientation });
+    byId("bar").classList.toggle("flipped", orientation === "black");
     this.drawWorth();
+    this.turned();
   }
 
   refresh() {

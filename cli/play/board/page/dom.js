@@ -49,6 +49,7 @@ export function many(number) {
 
 // A few words at the bottom of the page, until there are others; an error until the person does something.
 export function toast(text, kind = "word") {
+  (document.querySelector("dialog[open]") ?? byId("right")).append(byId("toasts")); // what lies behind a dialog is not heard
   const shown = make("p", { class: kind, role: kind === "error" ? "alert" : null }, text);
   for (const other of [...byId("toasts").children]) if (kind === "error" || !other.matches(".error")) other.remove();
   byId("toasts").append(shown);

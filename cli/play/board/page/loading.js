@@ -19,7 +19,6 @@ export class Loading {
       byId("file").value = ""; // so that the same file may be opened again
     });
     byId("choose-game").addEventListener("click", () => byId("chooser").showModal());
-    talk.on("loaded", () => byId("load").close());
     byId("chooser-search").addEventListener("input", () => this.list());
     byId("chooser-games").addEventListener("click", (event) => {
       const row = event.target.closest("[data-game]");

@@ -24,6 +24,7 @@ const talk = new Talk();
 const board = new Board({
   play: (squares, promotion) => talk.say("move", { squares, promotion }),
   draw: (node, shapes) => talk.say("shapes", { node, shapes }),
+  turned: () => game && players.show(game),
 });
 const players = new Players(board);
 const moves = new Moves(talk);
@@ -37,6 +38,7 @@ const review = new Review(talk, board, moves, think);
 const sound = new Sound();
 const setUp = new SetUp(board, (fen) => play.setUp(fen));
 let game = null;
+let side = null; // below in the game, while exercises are on the board
 
 talk.on("game", (message) => {
   const begins = game === null || play.turnTo || message.person !== game.person;
@@ -53,10 +55,13 @@ talk.on("game", (message) => {
 talk.on("error", ({ text }) => toast(text, "error"));
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
 talk.on("loaded", () => {
-  setUp.close();
   if (practise.on) toast("Review the game, and add its mistakes to your exercises.");
-  if (practise.on || endings.on) choose("play");
-  turn(game.below);
+  showGame();
+  board.turn(game.below);
+});
+talk.on("begun", () => {
+  showGame();
+  if (game.person) board.turn(game.person);
 });
 talk.on("word", ({ text }) => toast(text));
 talk.on("compiling", ({ done, total }) => {
@@ -88,6 +93,13 @@ function warn(text, canStart = false) {
   banner.querySelector("button").hidden = !canStart;
 }
 
+// Another game is on the board, instead of what was there.
+function showGame() {
+  setUp.close();
+  byId("load").close();
+  if (practise.on || endings.on) choose("play");
+}
+
 function choose(name) {
   for (const tab of TABS) {
     const chosen = tab === name;
@@ -102,17 +114,17 @@ function choose(name) {
   for (const part of [practise, endings]) part.turn(false); // the game is on the board before the next one
   if (name === "practise") practise.turn(true);
   if (name === "endings") endings.turn(true);
+  if (practise.on || endings.on) {
+    side ??= board.orientation;
+  } else if (side) {
+    board.turn(side);
+    side = null;
+  }
   scrollTo(0, 0);
 }
 
-function turn(orientation) {
-  board.turn(orientation);
-  if (game) players.show(game);
-  byId("bar").classList.toggle("flipped", board.orientation === "black");
-}
-
 byId("banner").querySelector("button").addEventListener("click", () => talk.say("again"));
-byId("flip").addEventListener("click", () => turn(board.other));
+byId("flip").addEventListener("click", () => board.turn(board.other));
 for (const [index, tab] of TABS.entries()) {
   byId(`tab-${tab}`).addEventListener("click", () => choose(tab));
   byId(`tab-${tab}`).addEventListener("keydown", (event) => {
@@ -130,7 +142,7 @@ listenToKeys({
   "ArrowRight": () => moves.go(1),
   "Home": () => moves.goTo(0),
   "End": () => moves.goTo(Infinity),
-  "f": () => turn(board.other),
+  "f": () => board.turn(board.other),
   "u": () => talk.say("undo"),
   "n": () => (practise.on ? practise.next() : endings.on ? endings.next() : play.begin()),
   "/": () => byId("said").focus(),

@@ -108,9 +108,8 @@ export class Moves {
     const [start, end] = [game.at === 0, game.at === game.sans.length];
     byId("first").disabled = byId("back").disabled = start;
     byId("last").disabled = byId("forward").disabled = end;
-    byId("cut").hidden = end;
+    byId("cut").hidden = end || game.person === null; // alone another move begins a variation
     this.showNote(game);
-    write(byId("cut"), game.person === null ? "Delete what follows" : "Continue from here");
   }
 
   // The list shows the move on the board, also when its height has changed.
@@ -123,9 +122,14 @@ export class Moves {
     if (this.game) this.goTo(this.at + step);
   }
 
+  // The server has not followed yet.
+  get isAhead() {
+    return this.asked > this.game.asked;
+  }
+
   // Where the page is, or will be when the server has followed.
   get at() {
-    return this.asked > this.game.asked ? this.wanted : this.game.at;
+    return this.isAhead ? this.wanted : this.game.at;
   }
 
   goTo(ply) {

@@ -22,7 +22,6 @@ export class Play {
     byId("said").addEventListener("keydown", (event) => this.edit(event));
     byId("set-fen").addEventListener("submit", (event) => {
       event.preventDefault();
-      byId("fen").blur();
       this.setUp(byId("fen").value.trim());
     });
     byId("copy-fen").addEventListener("click", () => copy(byId("fen"), "FEN"));
@@ -37,7 +36,7 @@ export class Play {
     this.game = game;
     write(byId("status"), status(game));
     write(byId("opening"), game.opening);
-    if (document.activeElement !== byId("fen")) byId("fen").value = game.fen;
+    if (!byId("load").open) byId("fen").value = game.fen;
     const over = Boolean(game.result);
     byId("undo").disabled = !game.sans.length && !over;
     byId("draw").disabled = byId("resign").disabled = over || game.person === null;

@@ -77,8 +77,9 @@ export class Review {
     const position = this.moves.isReviewed ? this.moves.positionOf(game.node) : null;
     for (const name of ["report", "previous-mistake", "next-mistake"]) byId(name).hidden = !this.moves.isReviewed;
     const { moves } = this.report ?? {};
-    if (this.trying && position !== this.ply) this.end();
-    if (!this.trying) {
+    const isAhead = this.moves.isAhead; // so this is not yet what was asked for
+    if (this.trying && position !== this.ply && !isAhead) this.end();
+    if (!this.trying && !isAhead) {
       const near = position === null ? [] : [this.wanted, position, position - 1];
       this.ply = near.find((ply) => (ply === position || ply === position - 1) && moves[ply]?.tries) ?? null;
       this.asked = null;
@@ -118,10 +119,14 @@ export class Review {
   // To the position before the next mistake, or the one before.
   step(by) {
     if (!this.moves.isReviewed) return;
-    const here = this.moves.positionOf(this.game.node) ?? 0;
+    const here = this.moves.at;
     const stops = this.report.critical;
     const stop = by > 0 ? stops.find((ply) => ply > here) : stops.findLast((ply) => ply < here);
-    if (stop !== undefined) this.goTo((this.wanted = stop));
+    if (stop === undefined) return;
+    this.end();
+    this.wanted = stop;
+    this.ply = this.report.moves[stop].tries ? stop : null;
+    this.goTo(stop);
   }
 
   keep() {

@@ -13,6 +13,7 @@ export function listenToSettings() {
   for (const button of document.querySelectorAll("[data-closes]")) button.addEventListener("click", () => button.closest("dialog").close());
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close()); // beside it
+    dialog.addEventListener("close", () => byId("right").append(byId("toasts")));
   }
   for (const name of KEPT) {
     const field = byId(name), what = field.type === "checkbox" ? "checked" : "value";

@@ -11,7 +11,6 @@ export class SetUp {
   constructor(board, begin) {
     this.board = board;
     this.begin = begin;
-    this.wanted = null; // the placement that was asked for
     byId("edit").addEventListener("click", () => this.open());
     byId("edit-done").addEventListener("click", () => this.finish());
     byId("edit-cancel").addEventListener("click", () => this.close());
@@ -24,11 +23,11 @@ export class SetUp {
     byId("edit-remove").addEventListener("click", () => this.take(byId("edit-remove"), undefined));
   }
 
-  // The board is the game's again if that has changed, or is the one that was wanted.
+  // The board is the game's again if that has changed.
   show(game) {
     const changed = game.fen !== this.game?.fen || `${game.sans}` !== `${this.game.sans}`;
     this.game = game;
-    if (changed || (this.wanted && game.board === this.wanted && !game.sans.length)) this.close();
+    if (changed) this.close();
   }
 
   open() {
@@ -47,15 +46,13 @@ export class SetUp {
 
   close() {
     if (byId("setup").hidden) return;
-    this.wanted = null;
     byId("setup").hidden = true;
     this.board.edit(null);
   }
 
   finish() {
-    this.wanted = this.board.placement();
     const rights = [...byId("setup").querySelectorAll("[data-right]:checked")].map((box) => box.dataset.right);
-    this.begin(`${this.wanted} ${byId("edit-turn").value} ${rights.join("") || "-"} - 0 1`);
+    this.begin(`${this.board.placement()} ${byId("edit-turn").value} ${rights.join("") || "-"} - 0 1`);
   }
 
   pieceButton(piece) {

@@ -66,7 +66,8 @@ export class Think {
     byId("lines").dataset.node = game.node;
     byId("lines").replaceChildren();
     const isOver = game.result && game.at === game.sans.length; // a search goes on behind a resigned game
-    if (isOver) this.showChances(RESULTS[game.result], game.result.replaceAll("1/2", "½").replace("-", "–"));
+    this.end = isOver ? [RESULTS[game.result], game.result.replaceAll("1/2", "½").replace("-", "–")] : null;
+    if (isOver) this.showChances(...this.end);
     if (!game.lost.includes("show")) write(byId("progress"), isOver ? `The game is over: ${game.reason}.` : "");
     if (this.latest) this.show(this.latest); // which may have come before the game
   }
@@ -103,12 +104,12 @@ export class Think {
     if (this.on) return;
     byId("chances").hidden = true;
     byId("lines").replaceChildren(...(this.found?.lines ?? []).map(({ score, moves }) => drawLine(minus(score), moves)));
-    if (this.found) this.showBar(this.found.chance, minus(this.found.score));
+    if (this.end) this.showBar(expected(this.end[0]), this.end[1]);
+    else if (this.found) this.showBar(this.found.chance, minus(this.found.score));
   }
 
   showBar(expected, text) {
     const bar = byId("bar");
-    bar.classList.toggle("flipped", this.board.orientation === "black");
     bar.firstChild.style.height = `${expected}%`;
     bar.lastChild.textContent = text;
     bar.setAttribute("aria-valuenow", expected.toFixed(0));
@@ -117,7 +118,7 @@ export class Think {
   // Of White, a draw and Black, per mille.
   showChances(known, text) {
     const chances = known ?? [500, 0, 500];
-    this.showBar((chances[0] + chances[1] / 2) / 10, text);
+    this.showBar(expected(chances), text);
     byId("chances").hidden = !known;
     ["white", "draw", "black"].forEach((side, index) => {
       const part = byId("chances").querySelector(`.${side}`);
@@ -159,6 +160,11 @@ export class Think {
     const wanted = this.on && byId("show-worth").checked && this.evaluation && !this.evaluation.check;
     this.board.showWorth(wanted ? this.evaluation.places : null);
   }
+}
+
+// White's expected score in per cent.
+function expected([white, draw]) {
+  return (white + draw / 2) / 10;
 }
 
 function drawLine(score, moves) {

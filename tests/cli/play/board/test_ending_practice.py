@@ -13,6 +13,7 @@ from typing import Any, cast
 import chess
 import pytest
 
+from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_session import BoardSession
@@ -54,9 +55,8 @@ class Talk:
         self.game.begin(chess.Board(), "both", None)
         self.game.play(chess.Move.from_uci("e2e4"))
         self.outbox = Outbox()
-        self.session = BoardSession(
-            self.game, self.outbox, cast(Helper, judge), asyncio.Semaphore()
-        )
+        engines, helper = BoardEngines(self.outbox.say), cast(Helper, judge)
+        self.session = BoardSession(self.game, self.outbox, engines, helper, asyncio.Semaphore())
 
     async def say(self, do: str, **about: Any) -> dict[str, Any]:
         """The newest message of each kind."""

@@ -12,6 +12,7 @@ import chess
 import chess.pgn
 import pytest
 
+from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.helper import Helper
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
@@ -209,8 +210,9 @@ def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatc
 
     async def run() -> None:
         game, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
-        session = BoardSession(game, outbox, cast(Helper, None), asyncio.Semaphore())
-        monkeypatch.setattr(session.opponent, "search", reply)
+        engines = BoardEngines(outbox.say)
+        session = BoardSession(game, outbox, engines, cast(Helper, None), asyncio.Semaphore())
+        monkeypatch.setattr(engines.strong, "search", reply)
         session.execute('{"do": "move", "squares": "e2e4"}')
         async with asyncio.timeout(60):
             while not any(message["is"] == "error" for message in told):
@@ -240,8 +242,9 @@ def played(
 
     async def run() -> None:
         outbox = Outbox()
-        session = BoardSession(game, outbox, cast(Helper, None), asyncio.Semaphore())
-        monkeypatch.setattr(session.opponent, "search", reply)
+        engines = BoardEngines(outbox.say)
+        session = BoardSession(game, outbox, engines, cast(Helper, None), asyncio.Semaphore())
+        monkeypatch.setattr(engines.strong, "search", reply)
         async with asyncio.timeout(60):
             for step in said:
                 if isinstance(step, str):

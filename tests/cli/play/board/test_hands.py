@@ -240,6 +240,57 @@ def test_dialogs_hold_what_is_seldom_needed_and_choices_stay(page: Browser) -> N
     page.wait_for("document.getElementById('style').value === 'solid'")
 
 
+def test_what_is_refused_is_said_in_its_dialog_and_a_new_game_closes_it(page: Browser) -> None:
+    page.run("document.querySelector('[data-opens=load]').click()")
+    assert page.run("document.activeElement.id") == "pgn"
+    page.run("document.getElementById('fen').value = 'rubbish'")
+    page.run("document.getElementById('set-fen').requestSubmit()")
+    page.wait_for("document.querySelector('#load .error') !== null")
+    assert page.run("document.getElementById('fen').value") == "rubbish"
+    page.run("document.getElementById('fen').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")
+    page.run("document.getElementById('set-fen').requestSubmit()")
+    page.wait_for("!document.getElementById('load').open")
+    assert page.run("document.querySelector('#right > #toasts').textContent") == ""
+
+
+def test_a_game_is_as_it_was_when_exercises_are_left(page: Browser) -> None:
+    sides = "[...document.querySelectorAll('.player')].map((row) => row.dataset.side).join()"
+    sit_on_both_sides(page)
+    press_button(page, "flip")
+    assert page.run(sides) == "white,black"
+    press_button(page, "tab-practise")
+    page.wait_for(
+        f"document.getElementById('exercise-task').textContent && {sides} === 'black,white'"
+    )
+    press_button(page, "tab-play")
+    page.wait_for(f"{sides} === 'white,black'")
+    press_button(page, "tab-practise")
+    page.wait_for(f"{sides} === 'black,white'")
+    choose(page, "side", "black")
+    page.run("document.getElementById('new').requestSubmit()")
+    page.wait_for("document.getElementById('tab-play').ariaSelected === 'true'")
+    page.wait_for(
+        f"{sides} === 'white,black' && document.getElementById('exercise-task').textContent === ''"
+    )
+
+
+def test_buttons_of_a_game_are_one_row(page: Browser) -> None:
+    rows = """new Set([...document.querySelectorAll('#game-actions button, #note > *')]
+      .filter((it) => it.offsetHeight).map((it) => it.parentElement.id + it.offsetTop)).size"""
+    page.resize(1280, 800)
+    move(page, "e2e4")
+    page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    assert page.run(rows) == 1
+    press_button(page, "back")
+    page.wait_for("!document.getElementById('cut').hidden")
+    assert page.run(rows) == 1
+    drop_file(page, "variation.pgn", "1. e4 ( 1. d4 ) e5 *")
+    page.wait_for("document.querySelectorAll('#moves .variation button').length === 1")
+    page.run("document.querySelector('#moves .variation button').click()")
+    page.wait_for("!document.getElementById('promote').hidden")
+    assert page.run(rows) == 2  # with glyph and comment
+
+
 @pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1920, 1080)])
 def test_board_and_moves_are_on_one_screen(page: Browser, size: tuple[int, int]) -> None:
     press_button(page, "tab-think")

@@ -111,7 +111,7 @@ def test_old_messages_go_when_something_new_happens(page: Browser) -> None:
     type_move(page, "e4")
     toast(page)
     press_button(page, "back")
-    page.wait_for("!document.getElementById('cut').hidden")
+    page.wait_for("!document.getElementById('last').disabled")
     assert page.run(TOASTS) == []
 
 

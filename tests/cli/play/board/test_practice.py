@@ -13,6 +13,7 @@ from typing import Any, cast
 import chess
 import pytest
 
+from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.helper import Helper, HelperError
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
@@ -175,7 +176,9 @@ def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
         game = WebGame()
         game.begin(chess.Board(), "both", None)
         game.play(chess.Move.from_uci("e2e4"))
-        session = BoardSession(game, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
+        engines = BoardEngines(print)
+        helper = cast(Helper, Evaluator(50.0))
+        session = BoardSession(game, Outbox(), engines, helper, asyncio.Semaphore())
 
         def say(do: str, **about: Any) -> None:
             session.execute(json.dumps({"do": do, **about}))
@@ -212,7 +215,9 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
     async def run() -> None:
         game = WebGame()
         game.begin(chess.Board(), "white", None)
-        session = BoardSession(game, Outbox(), cast(Helper, Evaluator(50.0)), asyncio.Semaphore())
+        engines = BoardEngines(print)
+        helper = cast(Helper, Evaluator(50.0))
+        session = BoardSession(game, Outbox(), engines, helper, asyncio.Semaphore())
         asked = asyncio.Event()
         answer: asyncio.Future[chess.Move] = asyncio.get_running_loop().create_future()
 
@@ -220,7 +225,7 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
             asked.set()
             return await answer
 
-        monkeypatch.setattr(session.opponent, "search", search)
+        monkeypatch.setattr(engines.strong, "search", search)
         session.execute(json.dumps({"do": "move", "squares": "e2e4"}))
         async with asyncio.timeout(60):
             await asked.wait()

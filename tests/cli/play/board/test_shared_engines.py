@@ -13,7 +13,11 @@ from typing import Any
 import aiohttp
 import pytest
 
+from boomslang.cli.play.board.board_engines import BoardEngines
+from boomslang.cli.play.board.watch import Watch
+from tests.support.board_page import open_page, wait_for_server
 from tests.support.board_server import BoardServer
+from tests.support.browser import Browser, find_browser
 
 PAGES = 10
 
@@ -53,6 +57,24 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
         watch = {"do": "watch", "on": True, "lines": 1, "classical": False, "threads": 1}
         await page.send_json(watch)
         await wait_for(page, lambda told: told.get("purpose") == "show" and told["lines"])
+
+
+@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
+@pytest.mark.parametrize("pages", [8, PAGES])
+def test_size_and_threads_of_shared_engines_are_not_offered(browser: Browser, pages: int) -> None:
+    hidden = "['threads', 'hash'].map((name) => document.getElementById(name).parentElement.hidden)"
+    with BoardServer("--pages", f"{pages}") as server:
+        open_page(browser, server)
+        wait_for_server(browser)
+        assert browser.run(hidden) == [pages > 8] * 2
+    watch = Watch(threads=2, hash_mb=64)
+    asked = asyncio.run(_analysis(watch, pages > 8))
+    assert asked == (pages <= 8, {"Evaluation": "network"} if pages > 8 else watch.options())
+
+
+async def _analysis(watch: Watch, is_shared: bool) -> tuple[bool, dict[str, Any]]:
+    limits, options = BoardEngines(print, is_shared=is_shared).analysis(watch)
+    return limits.infinite, options
 
 
 def test_a_dead_engine_is_started_again_and_the_page_is_told(server: BoardServer) -> None:

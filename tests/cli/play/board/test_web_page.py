@@ -191,9 +191,7 @@ def test_a_game_goes_in_and_out_as_pgn(page: Browser) -> None:
     press_button(page, "show-pgn")
     written = page.wait_for("document.getElementById('pgn').value")
     assert '[White "Ann"]' in written and "2. g4 Qh4# 0-1" in written
-    press_button(page, "back")
-    page.wait_for("!document.getElementById('cut').hidden")
-    press_button(page, "cut")
+    press_button(page, "delete")
     wait_for_moves(page, "f3", "e5", "g4")
     assert text(page, "status") == "Black to move."
 
@@ -297,6 +295,13 @@ def test_a_game_is_reviewed_and_its_mistake_becomes_an_exercise(
         for key in ["Home", *["ArrowRight"] * 5]:
             browser.press(key)
         browser.wait_for("document.getElementById('try').textContent === 'Try again: 3... Nf6'")
+        for key in ("End", "ArrowUp", "t"):  # at any speed
+            browser.press(key)
+        browser.wait_for("document.getElementById('try-said').textContent.includes('Nf6 was')")
+        press_button(browser, "last")
+        browser.wait_for("document.querySelector('#bar span').textContent === '1–0'")
+        browser.press("ArrowUp")
+        browser.wait_for("document.getElementById('try').textContent === 'Try again: 3... Nf6'")
         # A question: neither lines nor an arrow tell the answer.
         answer = "document.querySelectorAll('#lines li, #board .cg-shapes g g').length"
         assert browser.run(answer) == 0
@@ -368,7 +373,7 @@ def test_an_engine_that_dies_is_reported_and_replaced(page: Browser, server: Boa
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW, (320, 568), (800, 600)])
+@pytest.mark.parametrize("size", [WIDE, NARROW, (320, 568), (800, 600), (1024, 768)])
 def test_nothing_is_wider_than_the_window(
     browser: Browser, server: BoardServer, size: tuple[int, int]
 ) -> None:
