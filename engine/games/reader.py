@@ -6,8 +6,6 @@ and those that follow until one begins with a tag in its first column and is ord
 
 from __future__ import annotations
 
-import re
-from bisect import bisect
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -22,48 +20,14 @@ from boomslang.engine.games.builder import GamesBuilder
 from boomslang.engine.games.columns import Games
 from boomslang.engine.games.sources import Source, blocks_of, name_of
 from boomslang.engine.notation.pgn import InputGame, games_of_scanner
-from boomslang.engine.notation.scanner import MAX_GAME, Scanner
+from boomslang.engine.notation.scanner import MAX_GAME, Scanner, lines_in
 from boomslang.engine.notation.tags import unescape
-from boomslang.engine.notation.text import MAX_LINE, decode
+from boomslang.engine.notation.text import Text, decode
 
 _NOWHERE: Final = -1
 _ROWS: Final = 1 << 12  # games per call of the kernel
 _KEPT: Final = 8 * MAX_GAME  # bytes before the current line that may be needed again
-_BLANK_LINES: Final = re.compile(rb"[\x00-\x20\x7f]*\n")
 _MISSING: Final = dict(chess.pgn.Game().headers)  # what a game without these tags has
-
-
-class _Text:
-    """The bytes of a source that have been read and may still be needed; offsets are those in the source."""
-
-    def __init__(self, source: Source) -> None:
-        self._blocks = blocks_of(source)
-        self._array: npt.NDArray[np.uint8] | None = None
-        self.data = b""
-        self.base = 0  # offset of the first byte of the data
-        self.at_end = False
-
-    def grow(self, needed: int) -> bool:
-        """Read more, and forget what lies before the offset `needed`; False at the end."""
-        if self.at_end:
-            return False
-        block = next(self._blocks, None)
-        self.data = self.data[needed - self.base :] + (block or b"")
-        self.base = needed
-        self._array = None
-        if block is None:
-            self.at_end = True
-            if self.data and not self.data.endswith(b"\n"):
-                self.data += b"\n"
-        return True
-
-    @property
-    def array(self) -> npt.NDArray[np.uint8]:
-        """The data with the padding that kernels need."""
-        if self._array is None:
-            self._array = np.zeros(len(self.data) + tokens.PADDING, dtype=np.uint8)
-            self._array[: len(self.data)] = np.frombuffer(self.data, dtype=np.uint8)
-        return self._array
 
 
 class PgnReader:
@@ -75,7 +39,8 @@ class PgnReader:
         self._where = quote_path(self._name) if self._name else "what was given"
         self._number = number
         self._others = others
-        self._text = _Text(source)
+        self._text = Text(blocks_of(source), _KEPT)
+        self._padded: tuple[bytes, npt.NDArray[np.uint8]] = b"", np.zeros(0, np.uint8)
         self._games = 0
         self._rules, self._scratch = bridge.new_rules(), bridge.new_rules()
         self._scan = tokens.new_scan()
@@ -86,9 +51,7 @@ class PgnReader:
         self._line = 0  # lines before that
         self._scanner: Scanner | None = None
         self._entries: Iterator[InputGame] = iter(())
-        self._fed = 0  # offset of the next line for the scanner
         self._offsets: dict[int, int] = {}  # of its lines that begin with a bracket, by number
-        self._parts: list[int] = []  # numbers of those that are no lines, but go on with a long one
 
     def batches(self, size: int | None = None) -> Iterator[Games]:
         """The games in batches of `size`, or all at once; raises FileError, behind what could be read."""
@@ -120,7 +83,7 @@ class PgnReader:
 
     def _read_many(self, batch: GamesBuilder, most: int) -> bool:
         """Read up to `most` games by the kernel; True at the end of the source."""
-        text, state = self._text, self._scan
+        text, state, array = self._text, self._scan, self._array()
         place = state.place = self._place - text.base
         state.end = max(place, text.data.rfind(b"\n") + 1)
         state.is_last = text.at_end
@@ -134,9 +97,9 @@ class PgnReader:
             plies.view(np.recarray),
             nags.view(np.recarray),
         )
-        reason = scan.scan_games(self._rules, state, text.array, *arrays)
+        reason = scan.scan_games(self._rules, state, array, *arrays)
         count = int(state.games)
-        ends = np.flatnonzero(text.array[place : state.place] == ord("\n"))
+        ends = np.flatnonzero(array[place : state.place] == ord("\n"))
         if count:
             batch.add(
                 plies[: state.plies].copy(),
@@ -159,6 +122,15 @@ class PgnReader:
         elif reason == scan.MORE:
             text.grow(self._place)
         return bool(reason == scan.END)
+
+    def _array(self) -> npt.NDArray[np.uint8]:
+        """The data with the padding that kernels need."""
+        data = self._text.data
+        if data is not self._padded[0]:
+            array = np.zeros(len(data) + tokens.PADDING, dtype=np.uint8)
+            array[: len(data)] = np.frombuffer(data, dtype=np.uint8)
+            self._padded = data, array
+        return self._padded[1]
 
     def _take_rows(self, batch: GamesBuilder, rows: Any, ends: npt.NDArray[np.int64]) -> None:
         """Take over all of games but their moves; `ends` are those of lines, from where reading began."""
@@ -196,10 +168,8 @@ class PgnReader:
     def _hand_over(self) -> None:
         """Let the other reader go on."""
         if not self._scanner:
-            self._fed = self._place
             self._offsets.clear()
-            self._parts.clear()
-            self._scanner = Scanner(self._feed(), self._line)
+            self._scanner = Scanner(self._feed(self._place, self._line), self._line)
             self._entries = games_of_scanner(self._scanner, main_line=True)
         self._place = _NOWHERE
 
@@ -211,37 +181,16 @@ class PgnReader:
         if not entry.number:
             raise FileError(f"{self._where} is not a PGN file")
         self._games += 1
-        entry.line -= bisect(self._parts, entry.line)
         batch.add_entry(entry, self._name, self._games)
         if entry.next_line:
             self._place = self._offsets[entry.next_line]
-            self._line = entry.next_line - 1 - bisect(self._parts, entry.next_line)
+            self._line = entry.next_line - 1
         return True
 
-    def _feed(self) -> Iterator[str]:
-        """The lines from the place of the compiled reader on, as `file_lines` and `Scanner` have them."""
-        text, number = self._text, self._line
-        while True:
-            begin = self._fed - text.base
-            end = text.data.find(b"\n", begin, begin + MAX_LINE + 1)
-            following = end + 1
-            if end < 0 and len(text.data) - begin > MAX_LINE:
-                end = text.data.rfind(b" ", begin + 1, begin + MAX_LINE) + 1 or begin + MAX_LINE
-                following = end
-            elif end < 0:
-                if not text.grow(max(text.base, min(self._fed, self._fed - _KEPT))):
-                    return
-                continue
-            number += 1
-            if blank := _BLANK_LINES.match(text.data, begin, begin + MAX_LINE):
-                following = blank.end()
-                line = "\n" * text.data.count(b"\n", begin, following - 1)
-                number += len(line)
-            else:
-                line = decode(text.data[begin:end])
-            if line.startswith("["):
-                self._offsets[number] = self._fed
-            if following == end:
-                self._parts.append(number + 1)
-            self._fed += following - begin
-            yield line
+    def _feed(self, place: int, number: int) -> Iterator[str]:
+        """The lines from an offset on, which has `number` lines before it."""
+        for begin, text in self._text.lines(place):
+            number += lines_in(text)
+            if text.startswith("["):
+                self._offsets[number] = begin
+            yield text

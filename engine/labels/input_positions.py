@@ -14,7 +14,6 @@ from boomslang.engine.notation.text import file_lines
 
 MAX_LINE: Final = 10_000  # characters of a position in the input
 COLUMNS: Final = ("place", "fen")  # the number of the line and the line, as texts
-_BYTES: Final = 4  # of a character, at most
 _LEADING: Final = 1000  # lines before the first position or tag
 _PGN: Final = re.compile(r".*\.pgn(\.(gz|bz2|zst))?", re.IGNORECASE | re.DOTALL)
 
@@ -35,8 +34,7 @@ def read_positions(source: Path | str, most: int | None = None) -> Iterator[Item
 
     Empty lines and those that begin with # are skipped. Raises FileError.
     """
-    lines = file_lines(source, _BYTES * MAX_LINE, whole=False)
-    for number, line in enumerate(islice(lines, most), start=1):
+    for number, line in enumerate(islice(file_lines(source), most), start=1):
         if len(line) > MAX_LINE:
             yield NoPosition(str(number), f"more than {MAX_LINE} characters")
         elif (text := tidy(line.strip())) and text[0] != "#":

@@ -22,7 +22,7 @@ from boomslang.engine.notation.positions import board_of
 from boomslang.engine.notation.results import DECIDED, ends_game, standard_result
 from boomslang.engine.notation.scanner import GameText, Scanner, TokenKind, excerpt, note
 from boomslang.engine.notation.tags import proper_variant
-from boomslang.engine.notation.text import file_lines, text_lines
+from boomslang.engine.notation.text import file_texts, text_lines
 
 _NUMBER: Final = re.compile(r"\d+")
 _DOTS: Final = re.compile(r"\.\s*\.|…")  # behind the number of a black move
@@ -60,7 +60,7 @@ def read_games(path: Path | str, main_line: bool = False) -> Iterator[InputGame]
     position is not analysable. With `main_line` variations are left out.
     """
     is_empty = True
-    for entry in games_of_scanner(Scanner(file_lines(path)), main_line):
+    for entry in games_of_scanner(Scanner(file_texts(path)), main_line):
         if entry.number:
             yield entry
         is_empty = False

@@ -143,9 +143,9 @@ def _is_tag(line: str) -> bool:
     return bool(STRICT.match(line.lstrip()))
 
 
-def _lines_in(text: str) -> int:
-    """How many lines a text of the source is."""
-    return 1 + (len(text) if text[:1] == "\n" else 0)
+def lines_in(text: str) -> int:
+    """How many lines a text of the source is, see `Text`."""
+    return 0 if text[:1] == "\r" else 1 + (len(text) if text[:1] == "\n" else 0)
 
 
 def _close_in(text: str, start: int) -> int:
@@ -170,7 +170,7 @@ def _pairs(text: str) -> dict[int, int]:
 
 
 class Scanner:
-    r"""Splits lines into pieces; iterate over it once. A text of n times \n is a run of n + 1 blank lines.
+    """Splits the lines of a text, as `Text` has them, into pieces; iterate over it once.
 
     When it yields a piece, `next_tag_line` is the number of the line in which the next one begins, if that is
     with a tag, first in the line, and so a game; else 0.
@@ -202,12 +202,12 @@ class Scanner:
     def _read(self) -> str | None:
         line = self._waiting.pop() if self._waiting else next(self._source, None)
         if line is not None:
-            self._number += _lines_in(line)
+            self._number += lines_in(line)
         return line
 
     def _push_back(self, lines: list[str]) -> None:
         self._waiting += reversed(lines)
-        self._number -= sum(map(_lines_in, lines))
+        self._number -= sum(map(lines_in, lines))
 
     def _line(self, text: str) -> Iterator[GameText]:
         """Scan a line; yields the pieces that end in it."""

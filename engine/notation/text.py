@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import io
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -15,6 +16,7 @@ MAX_BYTES: Final = 1 << 36  # bytes of a file that is read line by line
 MAX_LINE: Final = 1 << 20  # bytes; longer lines are split
 _BLOCK: Final = 1 << 20  # bytes
 _SAMPLE: Final = 4096  # bytes from which the encoding is detected
+_BLANK_LINES: Final = re.compile(rb"[\x00-\x20\x7f]*\n")
 # ASCII with blanks for control characters, as `sanitize` has them: there may be gigabytes.
 _VISIBLE: Final = bytes(byte if 32 <= byte != 127 else 32 for byte in range(256))
 _MARKS: Final = (
@@ -26,51 +28,87 @@ _MARKS: Final = (
 )
 
 
-def file_lines(path: Path | str, longest: int = MAX_LINE, whole: bool = True) -> Iterator[str]:
-    """The lines of a file, or of standard input as `-`, as text; raises FileError. See `byte_lines`."""
+class Text:
+    """The bytes of a text that have been read and may still be needed; offsets are those in the text."""
+
+    def __init__(self, blocks: Iterator[bytes], kept: int = 0) -> None:
+        """`kept` bytes before a line are not forgotten when `lines` reads on."""
+        self._blocks = blocks
+        self._kept = kept
+        self.data = b""
+        self.base = 0  # offset of the first byte of the data
+        self.at_end = False
+
+    def grow(self, needed: int) -> bool:
+        """Read more, and forget what lies before the offset `needed`; False at the end."""
+        if self.at_end:
+            return False
+        block = next(self._blocks, None)
+        self.data = self.data[needed - self.base :] + (block or b"")
+        self.base = needed
+        if block is None:
+            self.at_end = True
+            if self.data and not self.data.endswith(b"\n"):
+                self.data += b"\n"
+        return True
+
+    def lines(self, place: int = 0) -> Iterator[tuple[int, str]]:
+        r"""Offset and text of each line from `place` on, without its end.
+
+        A run of n + 1 blank lines is one text of n times \n. A line of more than MAX_LINE bytes is split at
+        blanks, and what goes on with it begins with \r. Raises what the blocks raise.
+        """
+        mark = ""
+        while True:
+            begin = place - self.base
+            end = self.data.find(b"\n", begin, begin + MAX_LINE + 1)
+            following = end + 1
+            if end < 0 and len(self.data) - begin <= MAX_LINE:
+                if not self.grow(max(self.base, place - self._kept)):
+                    return
+                continue
+            if end < 0:
+                end = self.data.rfind(b" ", begin + 1, begin + MAX_LINE) + 1 or begin + MAX_LINE
+                following = end
+            blank = _BLANK_LINES.match(self.data, begin, begin + MAX_LINE)
+            if blank and not mark:
+                following = blank.end()
+                text = "\n" * self.data.count(b"\n", begin, following - 1)
+            else:
+                text = mark + decode(self.data[begin:end])
+            yield place, text
+            mark = "\r" if following == end else ""
+            place += following - begin
+
+
+def file_texts(path: Path | str) -> Iterator[str]:
+    """The lines of a file, or of standard input as `-`, as `Text` has them; raises FileError."""
     with open_input(path, MAX_BYTES) as file:
         try:
-            yield from map(decode, byte_lines(file, longest, whole))
+            yield from (text for _, text in Text(text_blocks(file)).lines())
         except OSError as problem:
             raise cannot("read", path, problem) from None
+
+
+def file_lines(path: Path | str) -> Iterator[str]:
+    """The same, each blank line by itself, and of one that is split only the beginning."""
+    return (line for text in file_texts(path) if text[:1] != "\r" for line in _each(text))
+
+
+def lines_of_bytes(data: bytes) -> Iterator[str]:
+    """The lines of a file in memory, each blank one and each part of a long one by itself."""
+    texts = Text(text_blocks(io.BytesIO(data))).lines()
+    return (line for _, text in texts for line in _each(text.lstrip("\r")))
+
+
+def _each(text: str) -> list[str]:
+    return [""] * (len(text) + 1) if text[:1] == "\n" else [text]
 
 
 def text_lines(text: str) -> Iterator[str]:
     """The lines of a text in memory."""
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         yield sanitize(line)
-
-
-def lines_of_bytes(data: bytes) -> Iterator[str]:
-    """The lines of a file in memory as text, in the same way."""
-    return map(decode, byte_lines(io.BytesIO(data)))
-
-
-def byte_lines(file: BinaryIO, longest: int = MAX_LINE, whole: bool = True) -> Iterator[bytes]:
-    r"""The lines without their ends (\n, \r\n or \r), for `decode`; never more than a block in memory.
-
-    Lines longer than `longest` bytes are split at blanks; if not `whole`, only the first part is returned,
-    which then is longer than `longest`. Encodings are those of `text_blocks`. Raises OSError.
-    """
-    rest = b""
-    dropping = False  # inside the rest of a line that is too long
-    for block in text_blocks(file):
-        *lines, rest = (rest + block).split(b"\n")
-        for line in lines:
-            if not dropping:
-                yield from _pieces(line, longest, whole)
-            dropping = False
-        if dropping:
-            rest = b""
-        elif len(rest) > longest:
-            if whole:
-                *pieces, rest = _pieces(rest, longest, whole)
-                yield from pieces
-            else:
-                yield rest[: longest + 1]
-                rest, dropping = b"", True
-    if rest:
-        yield from _pieces(rest, longest, whole)
 
 
 def text_blocks(file: BinaryIO) -> Iterator[bytes]:
@@ -127,14 +165,3 @@ def _encoding(sample: bytes) -> tuple[str, int]:
     if first == 0 and high > 0.6 * pairs and low < 0.1 * pairs:
         return "utf-16-be", 0
     return "", 0
-
-
-def _pieces(line: bytes, longest: int, whole: bool) -> Iterator[bytes]:
-    if not whole:
-        yield line[: longest + 1]
-        return
-    while len(line) > longest:
-        cut = line.rfind(b" ", 1, longest) + 1 or longest
-        yield line[:cut]
-        line = line[cut:]
-    yield line

@@ -87,7 +87,7 @@ def read_epd(path: Path) -> tuple[list[TestPosition], list[BadLine]]:
     tasks, bad = [], []
     is_pgn = False
     seen: dict[str, int] = {}
-    for number, text in enumerate(file_lines(path, _MAX_LINE, whole=False), start=1):
+    for number, text in enumerate(file_lines(path), start=1):
         line = " ".join(text.split())
         if not line or line.startswith("#"):
             continue

@@ -337,6 +337,12 @@ def test_text_between_games_is_reported() -> None:
     assert problem == "line 1 is of no game: 'Games of'; line 8 is of no game: 'The end.'"
 
 
+def test_parts_of_a_long_line_are_one_line(path: Path) -> None:
+    long = f"{'é ' * (MAX_GAME // 3)}\n"  # of more bytes than characters
+    (entry,) = read(path, f"{long}\n[Event 'A']\n\n1. e4 *\n\nprose")
+    assert entry.line == 3 and [problem[:6] for problem in entry.problems] == ["line 1", "line 7"]
+
+
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="not a regular file"):
         list(read_games(Path("/dev/zero")))

@@ -11,8 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from boomslang.engine.notation import text as text_module
 from boomslang.engine.notation.pgn import read_games
-from boomslang.engine.notation.text import byte_lines, decode, file_lines, text_lines
+from boomslang.engine.notation.text import (
+    Text,
+    decode,
+    file_lines,
+    lines_of_bytes,
+    text_blocks,
+    text_lines,
+)
 
 TEXT = '[White "Müller, Žižek"]\n[Event "Ö"]\n\n1. e4 e5 {très bon} *\n'
 MARKED = ("utf-8-sig", "utf-16", "utf-32")
@@ -48,12 +56,20 @@ def test_control_characters_become_blanks() -> None:
     assert list(text_lines(f"{line}\r\n\ufeffx")) == ["a b [2Jc d e f g", " x"]
 
 
-def test_long_lines_come_in_pieces_cut_at_blanks() -> None:
-    data = b"abc def ghi\n" * 2 + b"x" * 25
-    pieces = list(byte_lines(io.BytesIO(data), longest=10))
-    assert pieces == [b"abc def ", b"ghi"] * 2 + [b"x" * 10, b"x" * 10, b"x" * 5]
-    cut = list(byte_lines(io.BytesIO(data + b"\nshort"), longest=10, whole=False))
-    assert [len(line) for line in cut] == [11, 11, 11, 5]
+def test_long_lines_come_in_parts_cut_at_blanks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(text_module, "MAX_LINE", 10)
+    data = b"abc def ghi\n\n \n[b\n" + b"x" * 25 + b"\nshort"
+    texts = list(Text(text_blocks(io.BytesIO(data))).lines())
+    assert [text for _, text in texts] == [
+        *("abc def ", "\rghi", "\n", "[b", "x" * 10, "\r" + "x" * 10, "\r" + "x" * 5, "short")
+    ]
+    assert [place for place, _ in texts] == [0, 8, 12, 15, 18, 28, 38, 44]
+    assert "".join(lines_of_bytes(data)) == data.decode().replace(" \n", "").replace("\n", "")
+    path = tmp_path / "lines"
+    path.write_bytes(data)
+    assert list(file_lines(path)) == ["abc def ", "", "", "[b", "x" * 10, "short"]
 
 
 class Trickle(io.BytesIO):
@@ -66,10 +82,11 @@ class Trickle(io.BytesIO):
 @given(st.lists(st.sampled_from([b"a", b" ", b"\r", b"\n", b"\r\n", b"\xc3\xbc", b"xyz"])))
 def test_where_a_file_is_cut_into_blocks_does_not_matter(parts: list[bytes]) -> None:
     data = b"".join(parts)
-    lines = list(byte_lines(Trickle(data)))
+    lines = [text for _, text in Text(text_blocks(Trickle(data))).lines()]
     whole = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    assert lines == (whole if whole[-1] else whole[:-1])
-    assert lines == list(byte_lines(io.BytesIO(data)))
+    decoded = [decode(line).strip() for line in (whole if whole[-1] else whole[:-1])]
+    assert [line.strip() for line in lines_of_bytes(data)] == decoded
+    assert lines == [text for _, text in Text(text_blocks(io.BytesIO(data))).lines()]
 
 
 def test_strangers_send_nothing_invisible() -> None:
