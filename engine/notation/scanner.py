@@ -51,10 +51,11 @@ _SCORE: Final = re.compile(
 _TOO_LONG: Final = re.compile(r"\d{19}")  # a number that fits into no clock and no score
 _ENDED: Final = re.compile(rf"(?<!\S)(?:{_RESULT})\s*$")
 _WRITTEN_MOVE: Final = re.compile(r"[^\W\d_][1-8]|[Oo0][-\u2010-\u2015\u2212][Oo0]")
-# A tag with a name that no tag can have, as White.Title; but not if it may be that of the position.
-_MISNAMED: Final = re.compile(
-    r'\[(?!(?i:fen|setup|variant))[^\W\d_][^\s"\[\]]*\s+"(?:[^"\\]|\\.)*"\s*\](?=\s*(?:\[|$))'
-)
+# A tag with a name that no tag can have, as White.Title; and what stands behind a tag and is no result.
+_MISNAMED: Final = re.compile(r'\[([^"\[\]]*)"((?:[^"\\]|\\.)*)"\s*\](?=\s*(?:\[|$))')
+_BEHIND: Final = re.compile(rf"[\s,]*(?!{_RESULT})([^\s,\[{{;][^\[{{;]*)")
+_SETUP: Final = re.compile("(?:fen|setup|variant).*", re.IGNORECASE)
+_NO_LETTER: Final = re.compile(r"[\W\d_]+")
 _MAX_NOTED: Final = 10  # problems of one kind, and remarks, per game
 _FIRST_TAG: Final = "Event"  # first of the standard's seven tags
 
@@ -248,7 +249,7 @@ class Scanner:
                         return
             elif tag:
                 self._take_tag(tag)
-                place = tag.end
+                place = self._skip_behind(text, tag.end)
             elif kind == "bracket" and (longer := self._command(text, start)):
                 text, place = longer, start
             elif kind == "bracket" and (end := self._skip_misnamed(text, start)):
@@ -385,16 +386,25 @@ class Scanner:
             note(game_text.remarks, f"two tags {tag.name}, {both}; the first counts")
 
     def _skip_misnamed(self, text: str, start: int) -> int:
-        """The place behind a misnamed tag, which is reported; 0 if there is none.
+        """The place behind a misnamed tag, which is reported; 0 if there is none, or it may be the position.
 
         After the empty line behind the tags, a bracket may hold moves or begin another game.
         """
         game_text = self._game_text
         if not game_text.tags or game_text.has_movetext or self._is_apart:
             return 0
-        if not (match := _MISNAMED.match(text, start)):
+        match = _MISNAMED.match(text, start)
+        if not match or match[2].count("/") > 2 or _SETUP.match(_NO_LETTER.sub("", match[1])):
             return 0
         note(game_text.remarks, f"not a tag: {excerpt(match[0])}")
+        return match.end()
+
+    def _skip_behind(self, text: str, end: int) -> int:
+        """The place behind words that follow a tag in its line and are no moves, which are reported."""
+        match = _BEHIND.match(text, end)
+        if not match or has_square(match[1]):
+            return end
+        note(self._game_text.remarks, f"not a tag: {excerpt(match[1])}")
         return match.end()
 
     # Comments

@@ -149,15 +149,24 @@ def test_of_two_tags_the_first_counts_and_the_game_stays(name: str, empty: str) 
 
 
 @pytest.mark.parametrize("place", [1, 2, 4])
-@pytest.mark.parametrize("wrong", ['[White.Title "GM"]', '[White/Title "GM"]', '[Weiß "a]b"]'])
-def test_a_misnamed_tag_splits_no_game(wrong: str, place: int) -> None:
+@pytest.mark.parametrize(
+    ("wrong", "odd"),
+    [
+        *((text, text) for text in ('[White.Title "GM"]', '[White/Title "GM"]', '[Weiß "a]b"]')),
+        *((text, text) for text in ('[Bl ackElo "1-0"]', '["x"]', '[Siüe"x"]')),
+        *((f'[Site "x"]{odd}', odd) for odd in (*"]-.(x", "$ 3", "1.", "and so on")),
+    ],
+)
+def test_a_misnamed_tag_and_words_behind_one_split_no_game(
+    wrong: str, odd: str, place: int
+) -> None:
     tags = ['[Event "E"]', '[White "Ann"]', '[Black "Bob"]', '[Result "1-0"]']
     tags.insert(place, wrong)
     (entry,) = games_of_text("\n".join([*tags, "", "1. e4 e5 1-0"]))
     headers = entry.game.headers
     assert (headers["Event"], headers["White"], headers["Black"]) == ("E", "Ann", "Bob")
     assert [move.uci() for move in entry.game.mainline_moves()] == ["e2e4", "e7e5"]
-    assert not entry.problems and entry.remarks == [f"not a tag: '{wrong}'"]
+    assert not entry.problems and entry.remarks == [f"not a tag: '{odd}'"]
 
 
 @pytest.mark.parametrize(
@@ -168,6 +177,8 @@ def test_a_misnamed_tag_splits_no_game(wrong: str, place: int) -> None:
         "[1. e4 e5]\n2. Nf3 Nc6 *",
         "\n[%clk 0:01:00 1. e4 e5\n2. Nf3 Nc6 *",
         '[White.T "GM]\n\n1. e4 *',
+        '[F E.N "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n[Black "Bob"]\n\n1. e4 *',
+        '[Start pos "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4 *',
     ],
 )
 def test_no_move_is_guessed_behind_other_brackets(text: str) -> None:
