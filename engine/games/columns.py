@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
+import chess
 import numpy as np
 import numpy.typing as npt
 
@@ -30,25 +31,11 @@ TEXTS: Final = {
     "fen": "FEN",
 }
 # Names of other columns and arrays, here and in files, or of what NumPy takes when it saves them.
-TAKEN: Final = frozenset(
-    {
-        *TEXTS,
-        *(
-            "source",
-            "game",
-            "line",
-            "white_elo",
-            "black_elo",
-            "result",
-            "base",
-            "increment",
-            "date",
-        ),
-        *("chess960", "plies", "odd", "offsets", "moves", "clocks", "evals", "nag_plies", "nags"),
-        *("file", "allow_pickle"),
-    }
-)
-SQUARES: Final = [f"{file}{rank}" for rank in range(1, 9) for file in "abcdefgh"]
+TAKEN: Final = frozenset(TEXTS) | {
+    *("source", "game", "line", "white_elo", "black_elo", "result", "base", "increment", "date"),
+    *("chess960", "plies", "odd", "offsets", "moves", "clocks", "evals", "nag_plies", "nags"),
+    *("file", "allow_pickle"),
+}
 _POINTS: Final = {"1-0": 1.0, "1/2-1/2": 0.5, "0-1": 0.0}
 _RATING: Final = re.compile(r"\s*(\d{1,4})\s*\??\s*", re.ASCII)
 _CLOCK: Final = re.compile(r"\s*(\d{1,6})(?:\+(\d{1,6}))?\s*", re.ASCII)
@@ -143,7 +130,11 @@ def _name_of_move(move: int, chess960: bool) -> str:
         return "0000"
     if kind == 3 and not chess960:
         target = (origin & 56) + (6 if target > origin else 2)
-    return SQUARES[origin] + SQUARES[target] + ("nbrq"[move >> 12 & 3] * (kind == 1))
+    return (
+        chess.SQUARE_NAMES[origin]
+        + chess.SQUARE_NAMES[target]
+        + ("nbrq"[move >> 12 & 3] * (kind == 1))
+    )
 
 
 @lru_cache(_REMEMBERED)

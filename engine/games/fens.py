@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
+import chess
 import numpy as np
 import numpy.typing as npt
 
-from boomslang.engine.games.columns import SQUARES, Games
+from boomslang.engine.games.columns import Games
 from boomslang.engine.games.positions import boards_of
 
 _PIECES: Final = np.frombuffer(b"\0PNBRQKpnbrqk", dtype=np.uint8)
-_SQUARES: Final = [*SQUARES, "-"]
+_SQUARES: Final = [*chess.SQUARE_NAMES, "-"]
 _NONE: Final = 64  # no square
 
 

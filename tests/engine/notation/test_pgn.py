@@ -68,38 +68,39 @@ def test_tags_behind_moves_begin_a_game(between: str, result: str) -> None:
     assert two.game.headers["Event"] == "Two"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1. e4 e5 1-0 1. d4 d5 *",
-        "1. e4 e5 *\n1. d4 d5 *",
-        "1. e4 e5\n\n1. d4 d5",
-        "1. e4 e5\n1. d4 d5",
-        "1.e4 e5 {no end} *\n{a word between} 1.d4 d5",
-        "e4 e5 1-0\nd4 d5 0-1",
-    ],
-)
-def test_games_without_tags(text: str) -> None:
-    assert moves(text) == ["e2e4 e7e5", "d2d4 d7d5"]
+# By what is read, with a / between games.
+ONE, TWO = "e2e4 e7e5", "e2e4 e7e5 / d2d4 d7d5"
+READ = {
+    **dict.fromkeys(
+        ("1. e4 {a}\n\n1... e5", "1. e4 1. e5", "1 e4 e5", "e4 e5", "1. e4 () e5"), ONE
+    ),
+    **dict.fromkeys(
+        ("1. e4 (0:05) e5 (0:07)", "1. e4 [%clk 0:05] e5", "1. e4! +/- $1 e5?? D"), ONE
+    ),
+    **dict.fromkeys(("1. e4, e5", "1.e4,e5", "1, e4 , e5,", "1.e4 e5.", "1. e4+- e5!=?"), ONE),
+    **dict.fromkeys(("1. e4 2. e5", "1. e4 $1e5", "1. e4\0 e5 \ufeff"), ONE),
+    '1. e4 ; it } goes\n\n% on [Event "no"]\n1... e5': ONE,
+    **dict.fromkeys(
+        ("1. e4 e5 1-0 1. d4 d5 *", "1. e4 e5 *\n1. d4 d5 *", "e4 e5 1-0\nd4 d5 0-1"), TWO
+    ),
+    **dict.fromkeys(("1. e4 e5\n\n1. d4 d5", "1. e4 e5\n1. d4 d5"), TWO),
+    "1.e4 e5 {no end} *\n{a word between} 1.d4 d5": TWO,
+    **{
+        f"1. e4 {word} 2. d4 Z0 *": "e2e4 0000 d2d4 0000"
+        for word in ("--", "null", "NULL", "<>", "z0", "--!?")
+    },
+    **{f'{text}[Event "a"]\n\n1. e4 *\n': "e2e4" for text in ("{\na word\n}\n", "; a word\n")},
+    **{f'{text}[Event "a"]\n\n1. e4 *\n': "e2e4" for text in ('% [Event "x"]\n', "\ufeff\n")},
+    '[Event "b"]\n\n[White "a"]\n\n[Black "c"]\n\n1. e4 *': "e2e4",
+    '[Event "1"]\n\n[Event "2"]\n\n*\n\n[Event "3"]\n{ later }\n[Site "x"]\n\n1. e4 *': " /  / e2e4",
+    f'[FEN "{FEN}"]\n\n31. e4 Kd7 32. Kf2 *': "e2e4 e8d7 e1f2",
+    '1. e4 { see\n[Event "x"]\n\n and so on } e5 *': ONE,
+}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "1. e4 {a}\n\n1... e5",
-        "1. e4 1. e5",
-        "1 e4 e5",
-        "e4 e5",
-        "1. e4 (0:05) e5 (0:07)",
-        "1. e4 [%clk 0:05] e5",
-        '1. e4 ; it } goes\n\n% on [Event "no"]\n1... e5',
-        "1. ... 1. e4 e5"[7:],
-        "1. e4! +/- $1 e5?? D",
-        "1. e4 () e5",
-    ],
-)
-def test_one_game_however_it_is_written(text: str) -> None:
-    assert moves(text) == ["e2e4 e7e5"]
+@pytest.mark.parametrize("text", READ)
+def test_games_however_they_are_written(text: str) -> None:
+    assert " / ".join(moves(text)) == READ[text]
 
 
 def test_several_tags_on_a_line_and_quotes_of_all_kinds() -> None:
@@ -161,21 +162,6 @@ def test_a_megabyte_of_blanks_in_a_tag() -> None:
 def test_tags_are_found_however_they_are_spelled() -> None:
     (entry,) = games_of_text(f'[fen "{FEN}"]\n[white "A"]\n\n1. e4 *')
     assert entry.game.board().fen() == FEN and entry.game.headers["White"] == "A"
-
-
-@pytest.mark.parametrize("begin", ["{\na word\n}\n", "; a word\n", '% [Event "x"]\n', "\ufeff\n"])
-def test_a_comment_before_the_tags(begin: str) -> None:
-    assert moves(f'{begin}[Event "a"]\n\n1. e4 *\n') == ["e2e4"]
-
-
-def test_games_without_moves() -> None:
-    text = '[Event "1"]\n\n[Event "2"]\n\n*\n\n[Event "3"]\n{ later }\n[Site "x"]\n\n1. e4 *'
-    assert moves(text) == ["", "", "e2e4"]
-
-
-def test_empty_lines_between_tags() -> None:
-    assert moves('[Event "b"]\n\n[White "a"]\n\n[Black "c"]\n\n1. e4 *') == ["e2e4"]
-    assert told('[FEN "x"]\n\n[Event "a"]\n\n1. e4 *') == [("", "not a FEN: 'x'"), ("e2e4", "")]
 
 
 def test_chess960_is_recognised(path: Path) -> None:
@@ -254,13 +240,6 @@ def test_what_is_not_closed_swallows_no_game(begin: str, end: str, good: str) ->
     first, second = told(begin + end + good)
     assert first[0].startswith("e2e4") and "is not closed" in first[1]
     assert second == ("c2c4 c7c5", "")
-
-
-def test_a_comment_may_speak_of_games() -> None:
-    text = '1. e4 { see\n[Event "x"]\n\n and so on } e5 *'
-    assert moves(text) == ["e2e4 e7e5"]
-    text = '1. e4 { for ever\n\n[Event "x"]\n\n1. c4 *\n\n[Event "y"]\n\n1. d4 } d5 *'
-    assert [line for line, _ in told(text)] == ["e2e4", "c2c4", "d2d4"]
 
 
 @pytest.mark.parametrize(
