@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Final
 
 import chess
 
-from boomslang.cli.lab.suites.candidates import Candidate
+from boomslang.core.system.sanitize import printable
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.limits import Info, Limits, Score
+from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.search_settings import TacticCriteria
 
 _FIRST_PART: Final = 16  # the first look takes this fraction of the nodes of the first check
@@ -18,6 +20,35 @@ _MIN_FIRST_NODES: Final = 2_000  # nodes
 _EASY_DEPTH: Final = 2  # a move found by such a search is no tactic
 _MAX_SCORE: Final = 600  # centipawns; beyond, the position is won and differences do not count
 _HASH_MB: Final = 16
+_FROM_PLY: Final = 12  # openings give no tactics
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A position of a game, and its place."""
+
+    fen: str
+    chess960: bool
+    game: str
+    ply: int  # half moves since the start
+
+
+def candidates(path: Path, report: Callable[[object], None]) -> Iterator[Candidate]:
+    """The candidates of a PGN file, game after game; raises FileError. `report` gets what cannot be read."""
+    for entry in read_games(path, main_line=True):
+        for problem in entry.messages:
+            report(f"{path}:{entry.line}: game {entry.number}: {printable(problem)}")
+        if not entry.analysable:
+            continue
+        board = entry.game.board()
+        for move in entry.game.mainline_moves():
+            if not move:
+                break  # the rest after a null move is no game
+            board.push(move)
+            if board.ply() >= _FROM_PLY:
+                fen = board.fen(shredder=board.chess960)
+                place = f"{path.name} game {entry.number}"
+                yield Candidate(fen, board.chess960, place, board.ply())
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,7 @@ from boomslang.engine.search_settings import TacticCriteria, WorkSettings
 from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
-    from boomslang.cli.lab.suites.candidates import Candidate
-    from boomslang.cli.lab.suites.puzzles import Tactic
+    from boomslang.cli.lab.suites.puzzles import Candidate, Tactic
 
 DONE, NOTHING_FOUND = 0, 1
 _MAX_COUNT: Final = 1_000_000_000
@@ -39,11 +38,10 @@ position per game.
 """
 _EXAMPLES: Final = """\
 examples:
-  boomslang datagen --games 2_000 --jobs 2 -o games.bin
-  boomslang puzzles games.bin --most 200 --jobs 2 -o tactics.epd
+  boomslang puzzles games.pgn --most 200 --jobs 2 -o tactics.epd
   boomslang puzzles club.pgn --nodes 200_000 --deep-nodes 2_000_000 -o club.epd
 
-GAMES are PGN files or game files of boomslang datagen. The result depends only on the games and the options,
+The result depends only on the games and the options,
 not on the number of processes. Ctrl-C writes the tactics found so far. The exit status is 1 if no tactic was
 found, 2 after a usage error.
 """
@@ -53,7 +51,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang puzzles", _DESCRIPTION, _EXAMPLES)
     many = whole(1, _MAX_COUNT)
-    parser.option("games GAMES", Path, "game files, in PGN or of boomslang datagen", nargs="+")
+    parser.option("games GAMES", Path, "PGN files", nargs="+")
     parser.option("-o --out FILE", Path, "EPD file to write", required=True)
     parser.option("--most N", many, "maximum number of positions", 100)
     add_settings(parser, TacticCriteria)
@@ -64,16 +62,9 @@ def new_parser() -> Parser:
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang puzzles`; returns the exit status."""
-    from boomslang.cli.lab.suites.candidates import describe, is_self_play
-    from boomslang.engine.learning.data.game_files import check_games
-
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)
     demand = read_settings(TacticCriteria, arguments)
-    sources = [describe(path) for path in arguments.games]
-    check_games(filter(is_self_play, arguments.games))
-    if any(map(is_self_play, arguments.games)):
-        load_kernels()
     pool = list(_candidates(arguments.games))
     if not pool:
         raise UsageError("no positions to search in these files")
@@ -90,7 +81,7 @@ def main(arguments: argparse.Namespace) -> int:
         return NOTHING_FOUND
     head = [
         f"# Tactics, found by {NAME} {VERSION} with `boomslang puzzles`, from:",
-        *(f"#   {source}" for source in sources),
+        *(f"#   {path.name}" for path in arguments.games),
         f"# In each, bm is at least {demand.margin} centipawns better than any other move after"
         f" {demand.nodes:,}",
         f"# and again after {demand.deep_nodes:,} nodes (ce is its score, acd the depth), and a search"
@@ -107,7 +98,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
     """The candidate positions, each once."""
-    from boomslang.cli.lab.suites.candidates import candidates
+    from boomslang.cli.lab.suites.puzzles import candidates
 
     seen = set()
     report = warner("puzzles")

@@ -1,24 +1,14 @@
-"""`boomslang puzzles`: what it takes for a tactic, out of PGN and out of self-play."""
+"""`boomslang puzzles`: what it takes for a tactic."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import chess
-import chess.pgn
 import pytest
 
-from boomslang.cli.lab.suites.candidates import candidates
 from boomslang.cli.lab.suites.epd import read_epd
 from boomslang.cli.lab.suites.puzzles_command import main
 from boomslang.cli.lab.suites.suite_command import SHIPPED
-from boomslang.engine import bridge
-from boomslang.engine.learning.data.game_encoding import ALL
-from boomslang.engine.learning.data.game_reader import read
-from boomslang.engine.learning.data.records import IN_SIDELINE
-from boomslang.engine.learning.selfplay.datagen import generate
-from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
-from tests.support.written_games import check_record
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -47,42 +37,10 @@ def test_tactics_of_a_pgn(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert len(tasks) == 1 and not bad
     assert tasks[0].describe() == "b6" and tasks[0].name == "found.001"
     text = out.read_text("utf-8")
-    assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn, PGN" in text
+    assert text.startswith("# Tactics, found by Boomslang") and "#   games.pgn\n" in text
     assert "games.pgn game 1, ply 94;" in text
     assert main([*arguments, "--jobs", "2"]) == 0
     assert out.read_text("utf-8") == text
-
-
-@pytest.mark.parametrize(
-    ("chess960", "random_moves", "sidelines"), [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.3, 1.0)]
-)
-def test_candidates_of_self_play(
-    chess960: float, random_moves: float, sidelines: float, tmp_path: Path
-) -> None:
-    path = tmp_path / "games.bin"
-    settings = DatagenSettings(
-        seed=3,
-        nodes=100,
-        engine="test",
-        chess960=chess960,
-        random_moves=random_moves,
-        sidelines=sidelines,
-    )
-    generate(path, settings, games=12)
-    records = read(path, ALL)[1]
-    records = records[records["traits"] & IN_SIDELINE == 0]
-    found = list(candidates(path, print))
-    plies = {int(record["game"]) for record in read(path)[1]}
-    assert len(found) > 5
-    for candidate in found:
-        assert candidate.chess960 == bool(chess960)
-        board = chess.Board(candidate.fen, chess960=candidate.chess960)
-        assert board.is_valid()
-        assert board.ply() == candidate.ply - candidate.ply % 2 + (not board.turn)
-        number = int(candidate.game.rsplit(" ", 1)[1])
-        assert number in plies
-        mine = records[(records["game"] == number) & (records["ply"] == candidate.ply)]
-        check_record(mine[0], board, bridge.to_move(int(mine[0]["move"]), board))
 
 
 @pytest.mark.parametrize(
