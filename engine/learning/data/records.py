@@ -53,12 +53,6 @@ DataRecord: TypeAlias = Any  # a RECORD
 DataRecords: TypeAlias = Any  # an array of RECORD
 
 
-def random_moves_to_come(records: npt.NDArray[np.void]) -> npt.NDArray[np.uint8]:
-    """Number of later random moves in the game of each RECORD, 7 for seven or more; uint8[n]."""
-    counts: npt.NDArray[np.uint8] = records["traits"] >> np.uint8(TO_COME_SHIFT)
-    return counts
-
-
 def has_true_result(records: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
     """Which RECORDs have a valid game result, bool[n].
 

@@ -24,7 +24,6 @@ from boomslang.engine.learning.data.records import (
     IN_SIDELINE,
     RANDOM,
     has_true_result,
-    random_moves_to_come,
     unpack,
 )
 from boomslang.engine.learning.data.replay import HEAD, Replay
@@ -84,20 +83,6 @@ def test_sidelines_lead_where_python_chess_says(path: Path) -> None:
             check_record(record, end, best, ply)
             assert (int(record["game"]), int(record["score"])) == (number, score)
     assert next(rows, None) is None and sum(len(game.sidelines) for game in written()) > 20
-
-
-def test_random_moves_to_come_are_counted(path: Path) -> None:
-    records = read(path, ALL)[1]
-    counts = random_moves_to_come(records)
-    true = has_true_result(records)
-    seen = set()
-    for record, count, is_true in zip(records, counts, true, strict=True):
-        strays = written()[int(record["game"])].better
-        wanted = min(sum(ply >= record["ply"] for ply in strays), 7)
-        assert count == wanted
-        assert is_true == (wanted == 0 and not record["traits"] & IN_SIDELINE)
-        seen.add(wanted)
-    assert {0, 1, 2} <= seen
 
 
 def test_a_record_becomes_a_position_again(path: Path) -> None:
@@ -221,3 +206,13 @@ def test_the_head_is_as_it_is_written() -> None:
     game = Written((7, 959), written()[0].moves[:0], 0, (), 2)
     head = np.frombuffer(bytes_of(5, game, body=b"abc", mark=0x1234), dtype=HEAD, count=1)[0]
     assert head.tolist()[1:] == (3, 0, 7, 959, 0x1234, 0, 2)
+
+
+def test_results_count_only_where_no_random_move_follows(path: Path) -> None:
+    records = read(path, ALL)[1]
+    seen = set()
+    for record, is_true in zip(records, has_true_result(records), strict=True):
+        strays = any(ply >= record["ply"] for ply in written()[int(record["game"])].better)
+        assert is_true == (not strays and not record["traits"] & IN_SIDELINE)
+        seen.add(bool(is_true))
+    assert seen == {False, True}
