@@ -62,7 +62,6 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
             "nodes and speed of a fixed search of fixed positions; or with the arguments of "
             "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
         ),
-        ("speedtest [THREADS [HASH [SECONDS]]]", "search speed on all processors"),
         ("perft ...", "move path counts, and an engine's wrong move", "lab.suites.perft_command"),
         ("suite ...", "test suites of positions with known best moves", "lab.suites.suite_command"),
         ("match ...", "Elo between two engines or versions", "lab.match.command"),
@@ -127,16 +126,9 @@ _ARGUMENTS: Final = {
         ("POSITIONS", "default, current (the start position), or a FILE of FEN or EPD"),
         ("KIND", "depth, nodes, movetime (milliseconds), perft or eval (default: depth)"),
     ),
-    "speedtest": (
-        ("THREADS", "number (default: all processors)"),
-        ("HASH", "megabytes (default: 32 for each thread)"),
-        ("SECONDS", "length of the test (default: 30)"),
-    ),
     "xboard": (("--log FILE", "both directions of the protocol, for bug reports"),),
 }
-_WITHOUT_OWN_HELP: Final = frozenset(
-    {"bench", "compiler", "help", "license", "speedtest", "version", "xboard"}
-)
+_WITHOUT_OWN_HELP: Final = frozenset({"bench", "compiler", "help", "license", "version", "xboard"})
 _VERSION: Final = frozenset({"version", "--version", "-V", "-v"})
 _WITHOUT_ARGUMENTS: Final = frozenset({*_HELP, *_VERSION, "--uci", "xboard"})
 

@@ -21,10 +21,6 @@ Further commands:
                     bench HASH THREADS LIMIT POSITIONS KIND
                       POSITIONS: default, current or a FILE
                       KIND: depth, nodes, movetime, perft or eval
-  genfens N seed S book None
-                    N random openings for OpenBench; from positions of a FILE
-                    of EPD or FEN instead of None
-  speedtest         the speed on all processors; speedtest THREADS HASH SECONDS
   compiler          the versions of the libraries, the processor, and the
                     folder of the kernels
   license           what you may do with it

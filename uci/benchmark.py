@@ -1,4 +1,4 @@
-"""The commands `bench` and `speedtest`."""
+"""The command `bench`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import Final
 import chess
 
 from boomslang.core.system.files import FileError, read_text
-from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
-from boomslang.core.system.threads import usable_processors
 from boomslang.engine.driver import bench as engine_bench
 from boomslang.engine.driver.bench import Look
 from boomslang.engine.driver.search_task import SearchTask
@@ -19,14 +17,12 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
 from boomslang.engine.notation.position_setup import from_fen
 from boomslang.engine.options import find
-from boomslang.uci import about
-from boomslang.uci.parse import BenchCommand, SpeedtestCommand
+from boomslang.uci.parse import BenchCommand
 
 Write = Callable[[str], None]
 
 _MAX_FILE: Final = 1 << 24  # bytes
 _MAX_POSITIONS: Final = 100_000
-_HASH_PER_THREAD: Final = 32  # megabytes
 
 
 def bench(
@@ -47,24 +43,6 @@ def bench(
     else:
         boards = _read(command.positions)
     look = _look(command, search, game)
-    engine_bench.measure(boards, look, write)
-
-
-def speedtest(
-    command: SpeedtestCommand, search: SearchTask, game: Searcher | None, write: Write
-) -> None:
-    """Search the positions of `bench` with all threads, as a long analysis would."""
-    threads = command.threads or usable_processors()
-    hash_mb = command.hash_mb or min(threads * _HASH_PER_THREAD, 4096)
-    searcher = _new_searcher(game, hash_mb, threads, write)
-    limits = Limits(movetime=max(1, command.seconds * 1000 // len(engine_bench.POSITIONS)))
-    boards = [chess.Board(fen) for fen in engine_bench.POSITIONS]
-
-    def look(board: chess.Board) -> tuple[int, str] | None:
-        return _search(searcher, board, limits, search, is_new_game=False)
-
-    write(f"{NAME} {VERSION}, {threads} threads, {hash_mb} MB, {command.seconds} seconds")
-    write(about.compiler())
     engine_bench.measure(boards, look, write)
 
 
@@ -108,34 +86,24 @@ def _count(board: chess.Board, depth: int, search: SearchTask) -> tuple[int, str
 
 
 def _search(
-    searcher: Searcher,
-    board: chess.Board,
-    limits: Limits,
-    search: SearchTask,
-    is_new_game: bool = True,
+    searcher: Searcher, board: chess.Board, limits: Limits, search: SearchTask
 ) -> tuple[int, str] | None:
     """Nodes and the best move; None if the command was stopped."""
     search.attach(searcher)
     try:
-        lines = searcher.analyse(board, limits, is_new_game=is_new_game)
+        lines = searcher.analyse(board, limits)
     finally:
         search.detach()
     return None if search.stopped else engine_bench.outcome_of(lines)
 
 
-def _new_searcher(
-    game: Searcher | None, hash_mb: int, threads: int, write: Write = lambda text: None
-) -> Searcher:
+def _new_searcher(game: Searcher | None, hash_mb: int, threads: int) -> Searcher:
     """A new searcher, which leaves the table of the game alone and evaluates as `game` does."""
     searcher = Searcher(hash_mb=1)
     if isinstance(game, Searcher):
         searcher.evaluate_like(game)
-    for message in (
-        searcher.set_hash(min(hash_mb, find("Hash").highest)),
-        searcher.set_threads(min(threads, find("Threads").highest)),
-    ):
-        if message:
-            write(message)
+    searcher.set_hash(min(hash_mb, find("Hash").highest))
+    searcher.set_threads(min(threads, find("Threads").highest))
     return searcher
 
 

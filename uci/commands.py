@@ -17,10 +17,8 @@ from boomslang.uci import about, evaluation_table, formatting
 from boomslang.uci.output import Output
 from boomslang.uci.parse import (
     BenchCommand,
-    GenfensCommand,
     OptionCommand,
     PositionCommand,
-    SpeedtestCommand,
 )
 from boomslang.uci.protocol_engine import ProtocolEngine
 
@@ -121,27 +119,6 @@ class UciCommands:
             self._wait_for_kernels()
             board = self._engine.board if command.positions == "current" else None
             benchmark.bench(command, task, self._engine.compiled_searcher, board, self._output.line)
-
-    def speedtest(self, command: SpeedtestCommand, task: SearchTask) -> None:
-        """`speedtest`: the speed of the search on all processors, until `stop`."""
-        from boomslang.uci import benchmark
-
-        with task.finish_at_end():
-            self._wait_for_kernels()
-            benchmark.speedtest(command, task, self._engine.compiled_searcher, self._output.line)
-
-    def genfens(self, command: GenfensCommand, task: SearchTask) -> None:
-        """`genfens`: random openings for OpenBench, until `stop`; needs no kernels."""
-        from boomslang.uci import genfens
-
-        with task.finish_at_end():
-            if command.unknown:
-                words = quote(" ".join(command.unknown)[:80])
-                self._output.say(f"genfens: unknown words are passed over: {words}")
-            for fen in genfens.openings(command):
-                if task.stopped:
-                    break
-                self._output.line(f"info string genfens {fen}")
 
     # How
 

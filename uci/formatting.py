@@ -138,5 +138,4 @@ CLOSINGS: Final = {
     "go": NO_MOVE,
     "perft": NO_COUNT,
     "bench": _NO_SPEED,
-    "speedtest": _NO_SPEED,
 }

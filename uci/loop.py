@@ -74,8 +74,6 @@ class UciLoop:
             "eval": self._eval,
             "bench": self._bench,
             "perft": lambda words: self._go(["perft", *words]),
-            "speedtest": self._speedtest,
-            "genfens": self._genfens,
             "flip": lambda words: self._do(lambda commands: commands.flip()),
             "compiler": lambda words: self._show(lambda commands: commands.show_versions()),
             "help": lambda words: self.output.line(about.HELP),
@@ -217,14 +215,6 @@ class UciLoop:
     def _bench(self, words: Words) -> None:
         bench = parse.bench(words)
         self._begin_search(Limits(), lambda commands, task: commands.bench(bench, task), True)
-
-    def _speedtest(self, words: Words) -> None:
-        test = parse.speedtest(words)
-        self._begin_search(Limits(), lambda commands, task: commands.speedtest(test, task), True)
-
-    def _genfens(self, words: Words) -> None:
-        request = parse.genfens(words)
-        self._begin_search(Limits(), lambda commands, task: commands.genfens(request, task), True)
 
     # How
 

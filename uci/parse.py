@@ -17,7 +17,6 @@ _LOOSE_NUMBER: Final = re.compile(
     r"([+-]?)(?=\.?[0-9])([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,3}))?"
 )
 _MOVE: Final = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
-_SEED: Final = re.compile(r"[0-9]{1,20}")  # of 64 bits, all of which count
 _OPTION: Final = re.compile(
     r"\bsetoption\s+name\s+(.+?)(?:\s+value(?:\s(.*))?)?", re.DOTALL | re.ASCII
 )
@@ -56,25 +55,6 @@ class BenchCommand:
     limit: int | None = None  # None: the usual depth
     positions: str = "default"  # or "current", or a file with one FEN or EPD a line
     kind: str = "depth"  # or "nodes", "movetime" (milliseconds), "perft" (plies), "eval"
-
-
-@dataclass(frozen=True, slots=True)
-class SpeedtestCommand:
-    """`speedtest`: threads (None: all processors), hash and seconds."""
-
-    threads: int | None = None
-    hash_mb: int | None = None  # None: 32 for each thread
-    seconds: int = 30
-
-
-@dataclass(frozen=True, slots=True)
-class GenfensCommand:
-    """`genfens`: how many openings, by which seed, from which book; empty: the start position."""
-
-    count: int
-    seed: int
-    book: str = ""
-    unknown: tuple[str, ...] = ()  # further words
 
 
 def words_of(line: bytes) -> list[str]:
@@ -221,23 +201,6 @@ def bench(words: Sequence[str]) -> BenchCommand:
         positions or usual.positions,
         kind or usual.kind,
     )
-
-
-def speedtest(words: Sequence[str]) -> SpeedtestCommand:
-    """The words after `speedtest`: threads, megabytes, seconds; raises CommandError."""
-    numbers = [_at_least_1("speedtest", word) for word in words[:3]]
-    return SpeedtestCommand(*numbers)
-
-
-def genfens(words: Sequence[str]) -> GenfensCommand:
-    """The words after `genfens`, as OpenBench writes them; raises CommandError."""
-    if [*words[1:5:2]] != ["seed", "book"] or len(words) < 5:
-        raise CommandError("genfens: N seed S book None|FILE expected")
-    count, _, seed, _, book, *unknown = words
-    if not _SEED.fullmatch(seed):
-        raise CommandError(f"genfens seed: a number expected instead of {quote(seed[:20])}")
-    book = "" if book.lower() == "none" else book
-    return GenfensCommand(_at_least_1("genfens", count), int(seed), book, tuple(unknown))
 
 
 def _at_least_1(command: str, word: str) -> int:

@@ -14,14 +14,12 @@ from boomslang.uci import parse
 _PARSERS: Final[dict[str, Callable[[list[str]], object]]] = {
     "bench": parse.bench,
     "eval": parse.evaluation,
-    "genfens": parse.genfens,
     "go": partial(parse.go, strict=True),
     "perft": lambda words: parse.go(["perft", *words], strict=True),
     "position": parse.position,
-    "speedtest": parse.speedtest,
 }
 _FIRST_WORDS: Final = {"debug": ("on", "off"), "register": ("later", "name", "code")}
-_MAX_WORDS: Final = {"bench": 5, "speedtest": 3}
+_MAX_WORDS: Final = {"bench": 5}
 
 
 def check(line: bytes) -> None:

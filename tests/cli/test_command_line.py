@@ -115,7 +115,6 @@ def test_unknown_words_are_bad_usage(
         (["bench", "1\x1b[2J"], "bench: a number above 0 expected instead of '1?[2J'"),
         (["bench", "1", "1", "1", "default", "depth", "foo"], "bench: unexpected argument 'foo'"),
         (["bench", "1", "1", "1", "no/such/file"], "bench: cannot read 'no/such/file'"),
-        (["speedtest", "1", "1", "1", "foo"], "speedtest: unexpected argument 'foo'"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
@@ -172,7 +171,7 @@ def test_each_command_has_help_of_its_own(
         assert len(re.findall(rf"\b{argument}\b", shown)) > 1, argument
 
 
-@pytest.mark.parametrize("word", ["go", "d", "genfens", "setoption"])
+@pytest.mark.parametrize("word", ["go", "d", "setoption"])
 def test_a_command_of_uci_asked_for_help_shows_that_of_uci(
     word: str, gui: Conversation, capsys: pytest.CaptureFixture[str]
 ) -> None:

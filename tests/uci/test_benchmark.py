@@ -1,4 +1,4 @@
-"""`bench`, `speedtest`, `flip` and `go perft` at the prompt."""
+"""`bench`, `flip` and `go perft` at the prompt."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from boomslang.engine.errors import CommandError
 from boomslang.uci import parse
-from boomslang.uci.parse import BenchCommand, SpeedtestCommand
+from boomslang.uci.parse import BenchCommand
 from tests.support.process import UciProcess
 from tests.support.uci_rows import START_MOVES
 
@@ -34,13 +34,6 @@ def test_bench_is_read_in_stockfishs_order(words: str, command: BenchCommand) ->
 def test_bench_without_sense_is_refused(words: str) -> None:
     with pytest.raises(CommandError, match="bench"):
         parse.bench(words.split())
-
-
-def test_speedtest_is_read() -> None:
-    assert parse.speedtest([]) == SpeedtestCommand()
-    assert parse.speedtest(["4", "128", "60"]) == SpeedtestCommand(4, 128, 60)
-    with pytest.raises(CommandError, match="speedtest"):
-        parse.speedtest(["none"])
 
 
 @pytest.mark.jit_only
@@ -81,7 +74,6 @@ def test_bench_reads_positions_from_a_file(live: UciProcess, tmp_path: Path) -> 
 LONG = {
     "bench 16 1 60": "The bench was stopped",
     "bench 16 1 31 default perft": "The bench was stopped",
-    "speedtest 1 8 600": "The bench was stopped",
     "go perft 9": "info string error: perft was stopped",
 }
 

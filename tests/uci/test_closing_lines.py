@@ -37,7 +37,6 @@ BAD_ARGUMENTS = {
     "bench x": NO_SPEED,
     "bench 1 1 1 /no/such/file": NO_SPEED,
     "bench 1 1 1 default colour": NO_SPEED,
-    "speedtest 0": NO_SPEED,
     f"go searchmoves {'e2e4 ' * 300_000}": NO_MOVE,
     f"bench {'1 ' * 600_000}": NO_SPEED,
 }
@@ -94,7 +93,6 @@ def test_without_kernels_every_answer_has_its_end() -> None:
         "eval": NO_VALUE,
         "go perft 3": NO_COUNT,
         "bench": NO_SPEED,
-        "speedtest": NO_SPEED,
     }.items():
         said = answer(gui, command)
         assert said[0].startswith(f"{ERROR}no kernels") and said[1:] == last, command

@@ -157,7 +157,6 @@ ARGUMENTS = {
         ["go perft 1 infinite", "go ponder perft 2", "go depth 2", "quit"],
         ["Nodes searched: 20", "Nodes searched: 400", r"bestmove \w{4}"],
     ),
-    "speedtest": (["speedtest", "1", "8", "1"], [r"Nodes/second    : \d+"]),
 }
 
 
