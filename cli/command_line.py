@@ -82,11 +82,6 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
             "origin, contents, error and mean of networks",
             "lab.training.network_command",
         ),
-        (
-            "tune-eval ...",
-            "classical evaluation weights from such games",
-            "lab.training.tune_eval_command",
-        ),
         ("fit-wdl ...", "win, draw and loss model from such games", "lab.training.fit_wdl_command"),
         ("tune ...", "search parameters tuned by SPSA", "lab.selfplay.tune_command"),
         ("trial ...", "Elo of a changed parameter or evaluation", "lab.selfplay.trial_command"),

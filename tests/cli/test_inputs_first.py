@@ -11,7 +11,7 @@ from boomslang.cli.command_line import COMMANDS
 from boomslang.engine.learning.data.game_files import write_header
 from tests.support.kernel_loader import replace_loader
 
-OWN = ["datainfo", "tune-eval", "fit-wdl", "train"]
+OWN = ["datainfo", "fit-wdl", "train"]
 LINES = {
     **{word: [word, "WRONG", *(["--out", "out"] if word != "datainfo" else [])] for word in OWN},
     "train from": ["train", "games", "--from", "WRONG", "--out", "out"],

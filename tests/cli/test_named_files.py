@@ -22,7 +22,6 @@ OVERWRITING = {
     "find": ["KR v K", "a.pgn", "-o", "a.pgn"],
     "games": ["a.pgn", "-o", "a.pgn"],
     "label": ["a.epd", "-o", "a.epd"],
-    "tune-eval": ["games", "-o", "games"],
     "fit-wdl": ["games", "-o", "./games"],
     "train": ["games", "-o", "games"],
     "train from": ["games", "--from", "a.net", "-o", "a.net"],

@@ -76,7 +76,6 @@ _COMMANDS: Final = [
     "trial --network {}",
     "trial --against {}",
     "tune --state {}",
-    "tune-eval {} -o x.py",
 ]
 
 

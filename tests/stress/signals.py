@@ -34,7 +34,6 @@ _GAMES: Final = 500  # by chance: more than is looked at in all tries
 _PLIES: Final = 30
 COMMANDS: Final = {
     "perft": ["perft", "9"],
-    "tune-eval": ["tune-eval", "own.bin", "--out", "weights.py", "--epochs", "10000"],
     "train": ["train", "own.bin", "--out", "own.net", "--epochs", "10000"],
     "datagen": ["datagen", "--out", "new.bin", "--games", "100000", "--jobs", "2"],
     "label": ["label", "many.epd", "-o", "many.csv", "--nodes", "3000000"],

@@ -16,8 +16,8 @@ from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings,
 
 _DESCRIPTION: Final = """\
 Play the engine against itself and write the games, with the search score of every move and the result, to a
-file for `boomslang train`, `boomslang tune-eval` and `boomslang fit-wdl`. Usable for training are the quiet
-positions from ply 16 on in which the side to move is not in check and neither side leads by 1,500 centipawns.
+file for `boomslang train` and `boomslang fit-wdl`. Usable for training are the quiet positions from ply 16 on
+in which the side to move is not in check and neither side leads by 1,500 centipawns.
 """
 _EXAMPLES: Final = """\
 examples:
@@ -28,8 +28,7 @@ examples:
 
 An existing file is continued; repeat an interrupted command to resume it. The games depend on the seed, the
 limit, the probabilities, the evaluation and the engine's version, not on the number of processes.
-`boomslang tune-eval` needs games of the classical evaluation. `boomslang datainfo games.bin` shows the
-contents of a file.
+`boomslang datainfo games.bin` shows the contents of a file.
 """
 
 

@@ -46,10 +46,9 @@ examples:
   boomslang trial late_move_depth=0 --movetime 50 --games 200
   boomslang trial iir_depth=7 --against iir_depth=5 --weights tried.py --against tried.py
 
-`boomslang tune --list` shows the search parameters. Networks (*.net) come from `boomslang train`, weights of
-the classical evaluation from `boomslang tune-eval`. With --weights both sides use the classical evaluation,
-unless --against names a network; the opponent has the present weights. A file of weights is Python code,
-which is executed.
+`boomslang tune --list` shows the search parameters. Networks (*.net) come from `boomslang train`. With
+--weights both sides use the classical evaluation, unless --against names a network; the opponent has the
+present weights. A file of weights is Python code, like eval/classical/weights.py, and is executed.
 """
 
 

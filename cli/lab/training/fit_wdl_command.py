@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import hashlib
 import math
 import shlex
@@ -109,8 +110,6 @@ def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
 
 def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command: str) -> str:
     """The file of coefficients."""
-    from boomslang.engine.learning.training.weights_file import as_docstring
-
     results = np.bincount(records["result"], minlength=3) / len(records)
     docstring = [
         "The coefficients of `boomslang.eval.wdl.conversion`, by powers of material / 78, and its scale.",
@@ -125,7 +124,7 @@ def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command:
         *textwrap.wrap(f"Command:  boomslang fit-wdl {command}", 98, subsequent_indent=" " * 10),
     ]
     lines = [
-        as_docstring("\n".join(docstring)),
+        ast.unparse(ast.Module([ast.Expr(ast.Constant("\n".join(docstring) + "\n"))], [])),
         "",
         "from __future__ import annotations",
         "",

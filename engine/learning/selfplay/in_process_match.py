@@ -86,7 +86,7 @@ def are_alike(one: ParameterValues, other: ParameterValues) -> bool:
 
 
 def read_weights(path: Path) -> Any:
-    """The weights of a Python file such as `boomslang tune-eval` writes, which is executed.
+    """The weights of a Python file like `eval/classical/weights.py`, which is executed.
 
     Raises ValueError if it cannot be read or is not a file of weights.
     """

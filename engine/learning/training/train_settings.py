@@ -1,4 +1,4 @@
-"""The settings of `boomslang train` and `boomslang tune-eval`."""
+"""The settings of `boomslang train`."""
 
 from __future__ import annotations
 
@@ -91,30 +91,3 @@ class TrainSettings(Settings):
             seed=self.seed,
             jobs=self.jobs or usable_processors(),
         )
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeightTuning(Settings):
-    """A fit of the weights of the classical evaluation."""
-
-    # fmt: off
-    epochs: int = setting(whole(1, 10_000), "number of epochs", "E", 30)
-    results: float = setting(
-        _SHARE, "weight of the game's result in the target, beside the score of the search", "X", 0.5)
-    rate: float = setting(number(0, 100, above=True), "highest learning rate in centipawns", "CP", 2.0)
-    decay: float = setting(_SHARE, "L2 penalty on the distance from the present weights", "D", 1e-7)
-    positions: int | None = setting(
-        whole(1, 1 << 32), "number of positions, drawn at random", "N", usual="all")
-    seed: int = setting(whole(0, 1 << 32), "random seed", "S", 1)
-    # fmt: on
-
-
-@dataclass(frozen=True, kw_only=True)
-class WeightSettings(WeightTuning):
-    """The fit, its data and its file."""
-
-    # fmt: off
-    data: tuple[Path, ...] = setting(
-        several(PATH), "game files of boomslang datagen", "DATA", MISSING, flag="data")
-    out: Path = setting(PATH, "Python file of weights to write", "FILE", MISSING, flag="-o --out")
-    # fmt: on
