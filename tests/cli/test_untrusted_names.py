@@ -215,8 +215,8 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "book build": ["book", "build", pgn, "-o", f"{NAME}.book", "--min-games", "1"],
         "eval": ["eval", "--svg", f"{NAME}.svg"],
         "gui": ["gui", "gnome-chess", "--engine", engine],
-        "gui write": ["gui", "cutechess", "--engine", engine, "--write", f"{NAME}.json"],
-        "suite json": ["suite", epd, *quick, "--json", f"{NAME}.results", "--csv", f"{NAME}.sheet"],
+        "gui write": ["gui", "lichess-bot", "--engine", engine, "--write", f"{NAME}.yml"],
+        "suite json": ["suite", epd, *quick, "--json", f"{NAME}.results"],
         "play": ["play", "--pgn", f"{NAME}.played", "--level", "0"],
     }
 

@@ -20,6 +20,7 @@ from boomslang.engine.errors import refuse_errors
 from boomslang.engine.settings import declared
 
 _MAX_BYTES: Final = 1 << 24  # bytes of a settings file
+_BOT: Final = "lichess-bot"
 _NO_LAUNCHER: Final = "there is no launcher yet: run `make`, or install with pipx or uv"
 
 _DESCRIPTION: Final = f"""\
@@ -30,13 +31,8 @@ Show how to add Boomslang to a chess GUI or bot, with the full path to paste. NA
 _EXAMPLES: Final = """\
 examples:
   boomslang gui en-croissant
-  boomslang gui cutechess --write ~/.config/cutechess/engines.json
-  boomslang gui gnome-chess --write ~/.config/gnome-chess/engines.conf
   boomslang gui lichess-bot --write config.yml
   boomslang gui lichess-bot --elo 1600 --book openings.bin --write config.yml
-
-`--write` adds the engine to the engine list of Cute Chess or GNOME Chess, or creates the config.yml of
-lichess-bot. The other programs are set up in their own windows.
 """
 
 
@@ -44,7 +40,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang gui", _DESCRIPTION, _EXAMPLES)
     parser.add_argument("name", choices=PROGRAMS, metavar="NAME", help="chess GUI or bot")
-    parser.option("--write FILE", Path, "settings file to write or add to")
+    parser.option("--write FILE", Path, "config.yml of lichess-bot to write")
     parser.option("--engine PATH", Path, "path of the engine (that of this installation)")
     add_settings(parser.add_argument_group("options for lichess-bot"), BotOptions)
     return parser
@@ -60,7 +56,9 @@ def main(arguments: argparse.Namespace) -> int:
             _print_steps(program, arguments.write)
             return 0
         if arguments.write:
-            _write(program, path, arguments.write.expanduser())
+            if not program.settings or arguments.name != _BOT:
+                raise UsageError(f"{program.title} is set up by hand; leave out --write")
+            _write(program.settings(path), arguments.write.expanduser())
     if arguments.write:
         say(f"{arguments.write}: {program.title} starts {path}")
         return 0
@@ -74,7 +72,7 @@ def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Progra
     """The program with the options for the bot; raises UsageError if it takes none."""
     if not any(name in arguments for name in declared(BotOptions)):
         return program
-    if program is not PROGRAMS["lichess-bot"]:
+    if program is not PROGRAMS[_BOT]:
         raise UsageError(
             f"{program.title} does not take these options here; set them in its own windows"
         )
@@ -85,11 +83,7 @@ def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Progra
         book=book and _there(book, is_file(book), "file"),
         tables=tables and _there(tables, is_folder(tables), "folder"),
     )
-    return replace(
-        program,
-        settings=partial(lichess_bot.settings, bot_options=bot_options),
-        merge=partial(lichess_bot.merge, bot_options=bot_options),
-    )
+    return replace(program, settings=partial(lichess_bot.settings, bot_options=bot_options))
 
 
 def _there(path: Path, is_there: bool, kind: str) -> Path:
@@ -119,15 +113,10 @@ def _print_steps(program: Program, target: Path | None) -> None:
     say(program.title, "", *program.by_words(command()).split("\n"))
 
 
-def _write(program: Program, path: Path, target: Path) -> None:
-    """Write the settings file atomically; a missing folder is created."""
-    if program.merge is None:
-        raise UsageError(f"{program.title} has no settings file to write; leave out --write")
-    before = read_text(target, _MAX_BYTES) if exists(target) else ""
-    try:
-        text = program.merge(path, before)
-    except ValueError as problem:
-        raise UsageError(f"cannot add to {target}: {problem}") from None
+def _write(text: str, target: Path) -> None:
+    """Write the settings of lichess-bot atomically; a missing folder is created."""
+    if exists(target) and read_text(target, _MAX_BYTES).strip():
+        raise UsageError(f"{target} has settings already; paste the section `engine` by hand")
     with refuse_errors(OSError, about="cannot write "):
         target.parent.mkdir(parents=True, exist_ok=True)
     write_whole(target, text)

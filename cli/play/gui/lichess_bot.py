@@ -137,13 +137,6 @@ challenge:
 """
 
 
-def merge(path: Path, before: str, bot_options: BotOptions | None = None) -> str:
-    """`settings` for a file that is empty so far; raises ValueError for any other."""
-    if before.strip():
-        raise ValueError("it has settings already; paste the section `engine` by hand")
-    return settings(path, bot_options)
-
-
 def _in_yaml(value: str | bool) -> str:
     """A string or boolean in YAML, of which JSON is a subset."""
     return json.dumps(value, ensure_ascii=False)

@@ -22,14 +22,12 @@ class Program:
     """A chess program: manual steps, and for some programs the content of a settings file.
 
     `text` and `text_by_words` are the steps with a launcher, and without one for a command of several words,
-    which not every program accepts; the names in braces are those of `_fill`. `merge` takes the path of the
-    engine and the present text of the file, and returns the new one; it raises ValueError if it cannot add.
+    which not every program accepts; the names in braces are those of `_fill`.
     """
 
     title: str
     text: str
     settings: Callable[[Path], str] | None = None
-    merge: Callable[[Path, str], str] | None = None
     text_by_words: str = ""
 
     def steps(self, path: Path) -> str:
@@ -103,8 +101,8 @@ GNOME Chess has no window for engines. It reads a list of them when it starts,
 your own
   ~/.config/gnome-chess/engines.conf
 or, if you have none, that of the system, /etc/gnome-chess/engines.conf; so copy
-that first if you want to keep its engines. Then add the lines below, or have
-`--write` do it, start the program anew, and choose {name} as the opponent of
+that first if you want to keep its engines. Then add the lines below, start the
+program anew, and choose {name} as the opponent of
 a new game. Its difficulty Easy is 600 Elo, Normal 1232, Hard full strength;
 other steps of `Skill Level` can be written there."""
 _XBOARD: Final = """\
@@ -143,40 +141,14 @@ def _cutechess_settings(path: Path) -> str:
     return json.dumps([entry], indent=4, ensure_ascii=False) + "\n"
 
 
-def _cutechess_merge(path: Path, before: str) -> str:
-    """The present engines, and this one, which replaces an older entry of the same name."""
-    engines = json.loads(before or "[]")
-    if not isinstance(engines, list) or not all(isinstance(entry, dict) for entry in engines):
-        raise ValueError("it is not a list of engines")
-    (ours,) = json.loads(_cutechess_settings(path))
-    others = [entry for entry in engines if entry.get("name") != NAME]
-    older: dict[str, object] = next((entry for entry in engines if entry.get("name") == NAME), {})
-    return json.dumps([*others, older | ours], indent=4, ensure_ascii=False) + "\n"
-
-
 def _gnome_chess_settings(path: Path) -> str:
     name = str(path).replace("\\", "\\\\")  # as a GKeyFile wants it
     levels = "".join(f"option-{level}-0=Skill Level {skill}\n" for level, skill in _GNOME_LEVELS)
     return f"[{NAME}]\nprotocol=uci\nbinary={name}\n{levels}"
 
 
-def _gnome_chess_merge(path: Path, before: str) -> str:
-    """The present engines unchanged, and this one, which replaces an older entry of the same name."""
-    own = False
-    lines: list[str] = []
-    for line in before.splitlines():
-        if line.strip().startswith("["):
-            own = line.strip() == f"[{NAME}]"
-        if not own:
-            lines.append(line)
-    others = "\n".join(lines).strip("\n")
-    return f"{others}\n\n{_gnome_chess_settings(path)}" if others else _gnome_chess_settings(path)
-
-
 PROGRAMS: Final = {
-    "cutechess": Program(
-        "Cute Chess", _CUTECHESS, _cutechess_settings, _cutechess_merge, _CUTECHESS_BY_WORDS
-    ),
+    "cutechess": Program("Cute Chess", _CUTECHESS, _cutechess_settings, _CUTECHESS_BY_WORDS),
     "arena": Program("Arena", _ARENA),
     "en-croissant": Program("En Croissant", _EN_CROISSANT),
     "pychess": Program("PyChess", _PYCHESS),
@@ -184,8 +156,6 @@ PROGRAMS: Final = {
     "xboard": Program("XBoard and WinBoard", _XBOARD, text_by_words=_XBOARD_BY_WORDS),
     "banksia": Program("BanksiaGUI", _BANKSIA),
     "nibbler": Program("Nibbler", _NIBBLER),
-    "gnome-chess": Program("GNOME Chess", _GNOME_CHESS, _gnome_chess_settings, _gnome_chess_merge),
-    "lichess-bot": Program(
-        "lichess-bot", lichess_bot.STEPS, lichess_bot.settings, lichess_bot.merge
-    ),
+    "gnome-chess": Program("GNOME Chess", _GNOME_CHESS, _gnome_chess_settings),
+    "lichess-bot": Program("lichess-bot", lichess_bot.STEPS, lichess_bot.settings),
 }

@@ -183,15 +183,14 @@ def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["arena", "--write", "x"], "has no settings file to write"),
+        (["arena", "--write", "x"], "is set up by hand"),
         (["arena", "--elo", "1500"], "does not take these options here"),
         (["lichess-bot", "--book", "no.bin"], "there is no file no.bin"),
         (["lichess-bot", "--tables", "no"], "there is no folder no"),
         (["lichess-bot", "--elo", "99"], "is not a whole number"),
         (["arena", "--engine", "nowhere/boomslang"], "there is no file"),
-        (["cutechess", "--write", "map.json/engines.json"], "cannot write 'map.json': "),
-        (["cutechess", "--write", "broken.json"], "cannot add to"),
-        (["cutechess", "--write", "map.json"], "not a list of engines"),
+        (["lichess-bot", "--write", "map.json/config.yml"], "cannot write 'map.json': "),
+        (["lichess-bot", "--write", "map.json"], "has settings already"),
     ],
 )
 def test_bad_input_is_one_line(
@@ -204,7 +203,6 @@ def test_bad_input_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(gui, "launcher", lambda: launcher)
-    Path("broken.json").write_text("[", "utf-8")
     Path("map.json").write_text("{}", "utf-8")
     assert gui.main(arguments) == 2
     error = capsys.readouterr().err
