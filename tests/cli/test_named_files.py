@@ -26,7 +26,6 @@ OVERWRITING = {
     "train": ["games", "-o", "games"],
     "train from": ["games", "--from", "a.net", "-o", "a.net"],
     "suite": ["a.json", "--json", "a.json"],
-    "suite twice": ["a.epd", "--json", "same", "--csv", "same"],
     "match": [".", ".", "--openings", "a.pgn", "--pgn", "a.pgn"],
     "match twice": [".", ".", "--out", "same", "--pgn", "same"],
 }
@@ -41,7 +40,6 @@ MISLEADING = {
     "match": [".", ".", "--out", "games.pgn"],
     "match pgn": [".", ".", "--pgn", "games.json"],
     "suite": ["a.epd", "--json", "results.csv"],
-    "suite csv": ["a.epd", "--csv", "results.json"],
     "eval": ["--svg", "board.png"],
 }
 

@@ -1,12 +1,10 @@
-"""Result files of suites: JSON for later comparisons, CSV for spreadsheets."""
+"""Result files of suites, for later comparisons."""
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -64,15 +62,3 @@ def read_json(path: Path) -> tuple[SuiteRun, dict[str, Any]]:
         raise
     except (KeyError, IndexError, TypeError, ValueError, RecursionError) as problem:
         raise FileError(f"{quote_path(path)} is not the JSON of a suite run ({problem})") from None
-
-
-def to_csv(runs: Sequence[SuiteRun]) -> str:
-    """A CSV row for each engine and position."""
-    text = io.StringIO()
-    names = [field.name for field in fields(Outcome)]
-    writer = csv.DictWriter(text, ["engine", *names], lineterminator="\n")
-    writer.writeheader()
-    for run in runs:
-        for outcome in run.outcomes:
-            writer.writerow({"engine": run.engine, **asdict(outcome)})
-    return text.getvalue()

@@ -70,7 +70,6 @@ def new_parser() -> Parser:
     parser.flag("--themes", "one line per theme, taken from the ids")
     parser.flag("--brief", "no list of unsolved positions")
     parser.option("--json FILE", Path, "JSON file of all results to write")
-    parser.option("--csv FILE", Path, "CSV file of all results to write")
     parser.option("--against FILE", Path, "JSON file of an earlier run to compare with")
     add_settings(parser, PlayerSettings, engine=_ENGINE)
     return parser
@@ -80,7 +79,7 @@ def new_parser() -> Parser:
 def main(arguments: argparse.Namespace) -> int:
     """Run `boomslang suite`; returns the exit status."""
     from boomslang.cli.lab.suites import outcome_tables
-    from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_csv, to_json
+    from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_json
 
     console = Console(width=page(_PAGE))
     effort = read_settings(SuiteSettings, arguments)
@@ -88,8 +87,7 @@ def main(arguments: argparse.Namespace) -> int:
     if other and other.is_agent and not effort.movetime:
         raise UsageError("--engine: an agent knows no limit but time; use --movetime")
     check_kind("--json", arguments.json, "json")
-    check_kind("--csv", arguments.csv, "csv")
-    check_outputs(arguments.json, arguments.csv, sources=[*arguments.files, arguments.against])
+    check_outputs(arguments.json, sources=[*arguments.files, arguments.against])
     earlier: tuple[SuiteRun, dict[str, Any]] | None = None
     if arguments.against:
         earlier = read_json(arguments.against)
@@ -112,10 +110,8 @@ def main(arguments: argparse.Namespace) -> int:
         outcome_tables.compare(console, ours, earlier[0].outcomes, name)
     if arguments.json:
         write_whole(arguments.json, to_json(effort, runs, bad))
-    if arguments.csv:
-        write_whole(arguments.csv, to_csv(runs))
     if interrupted:
-        written = " and written" if arguments.json or arguments.csv else ""
+        written = " and written" if arguments.json else ""
         complain_interrupted(
             f"boomslang suite: interrupted; {len(ours)} of {len(tasks)} positions done{written}"
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -59,8 +58,8 @@ def test_games_are_no_suite(text: str, tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_reports(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    as_json, as_csv = tmp_path / "out.json", tmp_path / "out.csv"
-    arguments = [str(suite), "--nodes", "3000", "--json", str(as_json), "--csv", str(as_csv)]
+    as_json = tmp_path / "out.json"
+    arguments = [str(suite), "--nodes", "3000", "--json", str(as_json)]
     assert main(arguments) == 1  # two lines are bad
     out, err = capsys.readouterr()
     assert f"{suite}:6: bm: illegal move: 1. e5" in err and f"{suite}:7: not a position" in err
@@ -72,8 +71,6 @@ def test_reports(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     assert found[0]["score"] == "#1" and found[1]["played"] == "Nxd5"
     assert found[3]["points"] == 4 and found[3]["most_points"] == 10
     assert len(json.loads(as_json.read_text("utf-8"))["skipped"]) == 2
-    with as_csv.open(encoding="utf-8", newline="") as file:
-        assert [row["id"] for row in csv.DictReader(file)] == [row["id"] for row in found]
 
 
 def test_processes_give_the_same_results(suite: Path, tmp_path: Path) -> None:
@@ -177,14 +174,13 @@ def test_an_interrupt_writes_what_is_done(
         yield from islice(run(*arguments, **settings), 2)
         raise KeyboardInterrupt
 
-    as_json, as_csv = tmp_path / "out.json", tmp_path / "out.csv"
+    as_json = tmp_path / "out.json"
     monkeypatch.setattr("boomslang.engine.jobs.run.run", interrupted)
-    arguments = ["--depth", "1", "--jobs", "1", "--json", str(as_json), "--csv", str(as_csv)]
+    arguments = ["--depth", "1", "--jobs", "1", "--json", str(as_json)]
     assert main([str(suite), *arguments]) == 130
     err = capsys.readouterr().err.splitlines()
     assert err[-1] == "boomslang suite: interrupted; 2 of 4 positions done and written"
     assert [outcome["id"] for outcome in results(as_json)] == ["mate.1", "fork.1"]
-    assert len(as_csv.read_text("utf-8").splitlines()) == 3
     assert main([str(suite), "--depth", "1"]) == 130
     assert capsys.readouterr().err.splitlines()[-1].endswith("positions done")
 
