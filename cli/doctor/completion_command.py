@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -25,7 +24,6 @@ examples:
 For zsh, ~/.zfunc must be in fpath before compinit in ~/.zshrc: fpath=(~/.zfunc $fpath)
 """
 _LOG_HELP: Final = "file for both directions of the protocol"
-_FILE: Final = re.compile("FILE|FOLDER|PGN|GAMES")  # in the name that help texts give a value
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
@@ -47,7 +45,7 @@ def main(arguments: argparse.Namespace) -> int:
         ) from None
     root = _all_commands()
     for action in _actions(root):
-        if action.type is Path or _FILE.search(str(action.metavar)):
+        if action.type is Path:
             vars(action)["complete"] = shtab.FILE
         if isinstance(action.choices, dict) and not isinstance(action, argparse._SubParsersAction):
             action.choices = list(action.choices)  # shtab takes every dict for subcommands

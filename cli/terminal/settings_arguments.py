@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import MISSING
+from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from boomslang.core.system.sanitize import shorten
 from boomslang.engine.errors import CommandError
-from boomslang.engine.settings import FLAG, Kind, Setting, Settings, declared
+from boomslang.engine.settings import FLAG, PATH, Kind, Setting, Settings, declared
 
 Own = TypeVar("Own", bound=Settings)
 _MAX_REASON: Final = 200  # characters
@@ -65,7 +66,9 @@ def format_default(default: Any) -> str:
 
 
 def argument(kind: Kind) -> Callable[[str], Any]:
-    """An argument type."""
+    """An argument type; of a path it is `Path`, by which `boomslang completion` tells files."""
+    if kind.parse is PATH.parse:
+        return Path
 
     def read_word(text: str) -> Any:
         try:

@@ -83,11 +83,8 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang label", _DESCRIPTION, _EXAMPLES)
     add = parser.add_argument
-    parser.option(
-        "file FILE",
-        lambda text: "-" if text == "/dev/stdin" else text,
-        "positions in FEN or EPD, games in PGN, or - for standard input",
-    )
+    text = "positions in FEN or EPD, games in PGN, or - for standard input"
+    parser.option("file FILE", Path, text)
     parser.option("-o --out FILE", Path, "file to write (standard output)")
     add("--format", choices=_FORMATS, help="output format (that of the file's extension, or csv)")
     add_settings(parser, LabelSettings, "network", "classical")
@@ -114,7 +111,8 @@ def main(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(LabelSettings, arguments)
     search = settings.search(probe(settings))
-    source, out, chosen = arguments.file, arguments.out, _format(arguments)
+    source, out, chosen = str(arguments.file), arguments.out, _format(arguments)
+    source = "-" if source == "/dev/stdin" else source
     origin = {
         "version": VERSION,
         "engine": fingerprint("engine.labels.labeller"),  # an update is another engine
