@@ -20,15 +20,15 @@ from boomslang.core.system.sanitize import printable
 _HEALTHY, _ILL = 0, 1
 _DESCRIPTION: Final = """\
 Check Python, the packages, the processor, the network, the compiled kernels and the launcher, and on
-request an opening book and endgame tables. Failed checks are marked BAD, possible improvements note; the line
+request endgame tables. Failed checks are marked BAD, possible improvements note; the line
 below gives the remedy.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang doctor
-  boomslang doctor --book book.bin --syzygy /srv/syzygy
+  boomslang doctor --syzygy /srv/syzygy
 
-The exit status is 1 if a check failed.
+The exit status is 1 if a check failed. `boomslang book check` checks an opening book.
 """
 _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 
@@ -36,7 +36,6 @@ _COLOURS: Final = {OK: "green", NOTE: "yellow", BAD: "red"}
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang doctor", _DESCRIPTION, _EXAMPLES)
-    parser.option("--book FILE", Path, "Polyglot book to check (none)")
     parser.option(
         "--syzygy FOLDERS",
         Path,
@@ -56,8 +55,6 @@ def main(arguments: argparse.Namespace) -> int:
         machine_checks.kernels,
         file_checks.launcher,
     ]
-    if arguments.book:
-        checks.append(partial(file_checks.book, arguments.book))
     if arguments.syzygy:
         checks.append(partial(file_checks.tables, arguments.syzygy))
     bad, console = 0, Console(soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Checks of the launcher, opening books and endgame tables."""
+"""Checks of the launcher and of endgame tables."""
 
 from __future__ import annotations
 
@@ -61,29 +61,6 @@ def _try(command: list[str]) -> tuple[float, str]:
     )
     answer = re.search(rb"^bestmove (\S+)", run.stdout, re.MULTILINE)
     return time.monotonic() - begun, answer[1].decode("ascii", "replace") if answer else ""
-
-
-def book(path: Path) -> Iterator[Finding]:
-    """A Polyglot opening book: complete, sorted, and with the start position."""
-    import chess
-
-    from boomslang.core.system.files import FileError
-    from boomslang.engine.books.opening_book import Book
-
-    try:
-        opened = Book(path)
-    except FileError as problem:
-        yield Finding(BAD, f"book: {problem}", "check the path, or copy or build the book again")
-        return
-    text = f"book: {path}, {len(opened)} entries"
-    reached = opened.reachable(chess.Board())
-    if reached.bad:
-        remedy = "see boomslang book check, and copy or build the book again"
-        yield Finding(BAD, f"{text}, {len(reached.bad)} of them illegal: {reached.bad[0]}", remedy)
-    elif not reached.entries:
-        yield Finding(NOTE, f"{text}, none for the start position", "fine for special openings")
-    else:
-        yield Finding(OK, text)
 
 
 def tables(path: Path) -> Iterator[Finding]:

@@ -120,7 +120,6 @@ def test_a_clear_message(command: str, place: str, capsys: pytest.CaptureFixture
 
 @pytest.mark.jit_only
 def test_doctor(place: str) -> None:
-    assert [found.verdict for found in file_checks.book(Path(place))] == [BAD]
     assert [found.verdict for found in file_checks.tables(Path(place))][:1] == [BAD]
 
 

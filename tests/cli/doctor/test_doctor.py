@@ -18,7 +18,6 @@ from boomslang.cli.doctor.machine_checks import BAD, NOTE, OK, Finding
 from boomslang.core.jit import jit
 from boomslang.core.jit.cache import KernelCache, prepare
 from boomslang.core.system import launcher
-from boomslang.engine.books.opening_book import MAX_BYTES
 from tests.support.places import SUITES
 from tests.support.table_writer import QUEEN_SIZE, queen_distances, queen_results
 
@@ -164,40 +163,6 @@ def entry(key: bytes, move: int = 0o1434) -> bytes:  # e2e4
     return key + move.to_bytes(2, "big") + bytes(6)
 
 
-@pytest.mark.parametrize(
-    ("data", "verdict", "text"),
-    [
-        (entry(START_KEY), OK, "1 entries"),
-        (entry(bytes(8)) + entry(START_KEY), OK, "2 entries"),
-        (entry(START_KEY) + entry(bytes(8)), BAD, "not in order"),
-        (entry(bytes(8)), NOTE, "start position"),
-        (entry(START_KEY) + b"abc", BAD, "half an entry"),
-        (entry(START_KEY, 0o1444), BAD, "1 of them illegal: e2e5"),
-        (entry(START_KEY, 0o61434), BAD, "1 of them illegal: 0x631c"),
-        (entry(START_KEY) * 300, BAD, "too many moves for one position"),
-        (b"", BAD, "it is empty"),
-    ],
-)
-def test_books(tmp_path: Path, data: bytes, verdict: str, text: str) -> None:
-    path = tmp_path / "book.bin"
-    path.write_bytes(data)
-    (finding,) = file_checks.book(path)
-    assert finding.verdict == verdict and text in finding.text
-
-
-def test_a_book_too_large_for_the_engine(tmp_path: Path) -> None:
-    path = tmp_path / "book.bin"
-    with path.open("wb") as file:
-        file.truncate(MAX_BYTES + 16)
-    (finding,) = file_checks.book(path)
-    assert finding.verdict == BAD and "is larger than" in finding.text
-
-
-def test_a_book_that_is_not_there(tmp_path: Path) -> None:
-    assert verdicts(file_checks.book(tmp_path / "book.bin")) == [BAD]
-    assert verdicts(file_checks.book(tmp_path)) == [BAD]
-
-
 @pytest.mark.jit_only
 def test_tables(tmp_path: Path) -> None:
     assert verdicts(file_checks.tables(tmp_path / "nowhere")) == [BAD]
@@ -238,10 +203,8 @@ def test_command(
     _only(monkeypatch, Finding(OK, "a"), Finding(NOTE, "b", "do c"))
     assert doctor_command.main([]) == 0
     assert capsys.readouterr().out == "ok    a\nnote  b\n      -> do c\nNo problems found.\n"
-    assert (
-        doctor_command.main(["--book", str(tmp_path / "x"), "--syzygy", str(tmp_path / "y")]) == 1
-    )
-    assert capsys.readouterr().out.endswith("2 problems found.\n")
+    assert doctor_command.main(["--syzygy", str(tmp_path / "y")]) == 1
+    assert capsys.readouterr().out.endswith("1 problem found.\n")
 
 
 def test_a_check_that_breaks_down(
