@@ -7,7 +7,7 @@ from typing import Final
 
 import chess
 
-from boomslang.engine.limits import CurrentMove, Info, Score
+from boomslang.engine.limits import Info, Score
 from boomslang.eval.wdl import conversion
 from boomslang.uci.cecp.game import NULL_MOVE
 
@@ -46,16 +46,6 @@ def thinking_line(info: Info, board: chess.Board) -> str:
 def over_line(board: chess.Board) -> str:
     """A thinking line for a position without legal moves: mate or stalemate."""
     return f"0 {-MATE if board.is_check() else 0} 0 0 0 0 0\t"
-
-
-def stat_line(info: Info | None, seconds: float, looking: CurrentMove | None, moves: int) -> str:
-    """The answer to `.`: time, nodes, depth, moves left, all `moves`, the current move."""
-    nodes, depth = (info.nodes, info.depth) if info else (0, 1)
-    left, move = 0, ""
-    if looking:
-        depth, left = looking.depth, max(0, moves - looking.number)
-        move = looking.move.uci()
-    return f"stat01: {int(seconds * 100)} {nodes} {depth} {left} {moves} {move}".rstrip()
 
 
 def _moves(info: Info, board: chess.Board) -> Iterator[str]:

@@ -206,16 +206,6 @@ class Analysis:
             SearchPurpose.ANALYSIS, board, Limits(infinite=True, search_moves=names)
         )
 
-    def report_state(self) -> None:
-        """`.`: report the state of the search."""
-        search = self._searches.current
-        if search is None or search.purpose is not SearchPurpose.ANALYSIS:
-            return
-        moves = len(set(search.board.legal_moves) - self._excluded)
-        seconds = time.monotonic() - search.started
-        line = formatting.stat_line(search.latest, seconds, search.task.current(), moves)
-        self._output.line(line)
-
 
 class Play:
     """The game. All methods are called by the session, `_inform` by the search thread."""

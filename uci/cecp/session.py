@@ -9,7 +9,7 @@ import enum
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import chess
 
@@ -25,8 +25,6 @@ from boomslang.uci.loop import SearchThread
 from boomslang.uci.output import Output
 from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
-
-_STATE_AFTER: Final = 0.1  # seconds; python-chess sends `.`, then `exit`, and expects no answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +72,6 @@ class CecpSession:
         self._play = Play(output, self._engine, self._post)
         self._commands = self._table()
         self._opponent: dict[str, str] = {}  # what the GUI has told about it
-        self._state: threading.Timer | None = None  # until the answer to `.`
         self._deferred: list[Command] = []  # until the engine's move is made
         self._ends: list[threading.Event] = []
 
@@ -170,9 +167,9 @@ class CecpSession:
             "nopost": lambda command: play.show_thinking(False),
             "hard": lambda command: play.allow_pondering(True),
             "easy": lambda command: play.allow_pondering(False),
-            ".": self._dot,
             "exit": self._exit,
             "random": lambda command: None,  # XBoard sends it before each game
+            ".": lambda command: None,  # analysis shows its lines anyway
         }
         after: dict[str, Execute] = {
             "ping": self._ping,
@@ -260,22 +257,9 @@ class CecpSession:
 
     def _exit(self, command: Command) -> None:
         if self._play.analysis.is_on:
-            if self._state:
-                self._state.cancel()
-                self._state = None
             self._play.interrupt()
             self._analyse(False)
             self._play.analysis.position_changed()
-
-    def _dot(self, command: Command) -> None:
-        if self._state is None and self._play.analysis.is_on:
-            self._state = threading.Timer(_STATE_AFTER, self._thread.post, [self._report_state])
-            self._state.daemon = True
-            self._state.start()
-
-    def _report_state(self) -> None:
-        self._state = None
-        self._play.analysis.report_state()
 
     # The engine
 

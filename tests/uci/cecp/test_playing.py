@@ -139,18 +139,6 @@ def test_analysis_follows_the_board(engine: CecpProcess) -> None:
     assert engine.ask() == []
 
 
-def test_a_dot_reports_the_state_of_the_analysis(engine: CecpProcess) -> None:
-    engine.send("analyze")
-    engine.until("5 ")
-    engine.send(".")
-    line = engine.until("stat01: ")[-1]
-    assert re.fullmatch(r"stat01: \d+ \d+ \d+ \d+ \d+( [a-h]\S+)?", line)
-    assert line.split()[5] == "20"
-    answers = engine.ask(".", "exit")  # in this way python-chess says goodbye
-    assert not [answer for answer in answers if answer.startswith("stat01")]
-    assert engine.ask(".") == []
-
-
 @pytest.mark.parametrize("line", ["option MultiPV=3", "memory 8", "cores 2"])
 def test_analysis_continues_after_an_option_changes(engine: CecpProcess, line: str) -> None:
     engine.send("analyze")
