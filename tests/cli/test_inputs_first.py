@@ -19,7 +19,6 @@ LINES = {
     "datagen network": ["datagen", "--games", "2", "--out", "out", "--network", "WRONG"],
     "puzzles": ["puzzles", "WRONG", "--out", "out"],
     "network": ["network", "WRONG"],
-    "network positions": ["network", "--positions", "WRONG"],
     "trial network": ["trial", "--network", "WRONG"],
     "trial weights": ["trial", "--weights", "WRONG"],
     "trial against": ["trial", "--against", "WRONG.net"],

@@ -210,7 +210,7 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "label": ["label", epd, "--out", f"{NAME}.csv"],
         "label data": ["label", pgn, "--jobs", "1"],
         "puzzles": ["puzzles", pgn, *quick, "--out", f"{NAME}.epd.out"],
-        "network": ["network", network, "--positions", games],
+        "network": ["network", network],
         "datainfo": ["datainfo", games, pgn],
         "book build": ["book", "build", pgn, "-o", f"{NAME}.book", "--min-games", "1"],
         "eval": ["eval", "--svg", f"{NAME}.svg"],

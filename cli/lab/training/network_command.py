@@ -19,11 +19,9 @@ from boomslang.cli.terminal.arguments import (
     run_command,
 )
 from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.progress import load_kernels
-from boomslang.core.system.files import check_writable, quote_path
+from boomslang.core.system.files import check_writable
 from boomslang.core.system.identity import VERSION
 from boomslang.engine.errors import refuse_errors
-from boomslang.engine.learning.data.game_files import GameFileReader
 from boomslang.eval.network.file import FILE, SHIPPED, read, write
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -37,21 +35,14 @@ from boomslang.eval.network.threat_counts import NAMES
 
 _DESCRIPTION: Final = """\
 Show the origin of a network and its weights: the average value of each piece and of each threat by game
-stage. Measure its error on the positions of a game file, also in
-comparison with another network. Or write the mean of several networks: the mean of networks trained from the
-same initial network may be stronger than each of them.
+stage. Or write the mean of several networks: the mean of networks trained from the same initial network may
+be stronger than each of them.
 """
 _EXAMPLES: Final = """\
 examples:
   boomslang network
   boomslang network mine.net
-  boomslang datagen --games 20_000 --depth 4 --sidelines 1 --jobs 2 -o positions.bin
-  boomslang network mine.net other.net --positions positions.bin
   boomslang network one.net --mean two.net three.net -o mean.net
-
---positions uses the validation games of the file, which `boomslang train` holds out, so a network may have
-been trained on the others. A negative difference means that the first network has the smaller error. The
-comparison is fair for networks trained on scores of similar searches; only games measure strength.
 """
 _PIECES: Final = ("pawn", "knight", "bishop", "rook", "queen")
 _LONG: Final = 84  # characters per line of the header
@@ -63,10 +54,6 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
     parser.option("file FILE", Path, "network (the built-in one)", nargs="?")
-    parser.option("other OTHER", Path, "network to compare with, for --positions (none)", nargs="?")
-    parser.option(
-        "--positions FILE", Path, "game file of boomslang datagen to measure the error on"
-    )
     parser.option("--mean NET", Path, "other networks for the mean", nargs="+")
     parser.option("-o --out NET", Path, "network file to write the mean to")
     return parser
@@ -81,8 +68,6 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     arguments.file = arguments.file or SHIPPED
     if (arguments.mean is None) != (arguments.out is None):
         raise UsageError("--mean and --out need each other: the networks, and the file to write")
-    if arguments.other and not arguments.positions:
-        raise UsageError("comparing two networks needs positions: add --positions FILE")
     with refuse_errors(OSError, ValueError):
         path = _write_mean(command, arguments) if arguments.mean else arguments.file
         network, header = read(path)
@@ -95,10 +80,6 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
     say(*_worths(network))
     say()
     say(*_threats(network))
-    if arguments.positions:
-        paths = [path, arguments.other] if arguments.other else [path]
-        with refuse_errors(OSError, ValueError):
-            say("", *_measure(paths, arguments.positions))
     return 0
 
 
@@ -120,39 +101,6 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
     write(arguments.out, mean_of([network for network, _ in parts]), origin)
     say(f"{arguments.out} written")
     return Path(arguments.out)
-
-
-def _measure(paths: Sequence[Path], file: Path) -> Iterator[str]:
-    """The errors of networks on the held-out positions of a file, one line each."""
-    from boomslang.engine.learning.data.records import IN_SIDELINE
-    from boomslang.engine.learning.training.position_error import (
-        estimate,
-        read_held_out,
-        squared_errors,
-    )
-
-    networks = [read(path)[0] for path in paths]
-    with GameFileReader(file):
-        pass  # rejects other files before the kernels are loaded
-    load_kernels()
-    positions = read_held_out(file)
-    errors = [squared_errors(network, positions) for network in networks]
-    beside = positions["traits"] & int(IN_SIDELINE) != 0
-    yield (
-        f"{quote_path(file)}: {len(positions):,} positions of {len(np.unique(positions['game'])):,} held-out"
-        f" games, {beside.mean():.0%} of them ends of sidelines"
-    )
-    yield "Mean squared error of the expected result (0 to 1), 95 % interval:"
-    for path, values in zip(paths, errors, strict=True):
-        mean = estimate(values, positions)
-        yield f"{mean.mean:9.6f} ± {mean.margin:.6f}  {quote_path(path.name)}"
-    if len(errors) == 2:
-        gain = estimate(errors[0] - errors[1], positions)
-        percent = 100.0 / float(errors[1].mean())
-        yield (
-            f"{gain.mean:+9.6f} ± {gain.margin:.6f}  difference:"
-            f" {gain.mean * percent:+.1f} % ± {gain.margin * percent:.1f} %"
-        )
 
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:
