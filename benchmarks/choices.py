@@ -11,7 +11,7 @@ between plies 16 and 80, where the scores in the PGN (`[%eval]`) are within two 
 memory along a row, as in play. `judge` asks Stockfish for the win chances after each move that anybody has
 chosen, and in `report` a choice loses what the best of them has more. With changes of parameters each row is
 searched twice a round, once with a random half of the changes and once with the others; a regression finds
-the effect of each, as `boomslang screening` does with games. Everything is kept in FOLDER, and the same
+the effect of each (a factorial design, after Fisher). Everything is kept in FOLDER, and the same
 commands continue.
 
 The judge is one of those judged: it tells how much each gets better with more nodes, not which is the better.
@@ -23,6 +23,7 @@ import argparse
 import json
 import math
 import re
+import random
 import statistics
 import zlib
 from collections import ChainMap
@@ -39,7 +40,6 @@ import numpy as np
 from boomslang.core.system.journal import Journal
 from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.driver import searcher
-from boomslang.engine.learning.selfplay.screening import draw
 from boomslang.engine.limits import Limits
 
 _OURS: Final = "."
@@ -51,6 +51,12 @@ _JUDGE: Final = {"Hash": 64, "Threads": 1}
 Row = list[chess.Board]
 # Move, depth and nodes for each position of a row, with these parameters.
 Chooser = Callable[[Row, dict[str, int]], list[list[Any]]]
+
+
+def draw(seed: int, pair: int, changes: int) -> tuple[int, ...]:
+    """The random assignment for a pair of searches: 1 or -1 for each change."""
+    source = random.Random(f"{seed} {pair}")
+    return tuple(source.choice((-1, 1)) for _ in range(changes))
 
 
 def read_rows(path: Path) -> list[Row]:

@@ -85,11 +85,6 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
         ("fit-wdl ...", "win, draw and loss model from such games", "lab.training.fit_wdl_command"),
         ("tune ...", "search parameters tuned by SPSA", "lab.selfplay.tune_command"),
         ("trial ...", "Elo of a changed parameter or evaluation", "lab.selfplay.trial_command"),
-        (
-            "screening ...",
-            "Elo of many parameter changes at once",
-            "lab.selfplay.screening_command",
-        ),
     ),
     "General": (
         ("version | help | license", "version, list of commands, licence"),

@@ -22,7 +22,6 @@ LINES = {
     "trial network": ["trial", "--network", "WRONG"],
     "trial weights": ["trial", "--weights", "WRONG"],
     "trial against": ["trial", "--against", "WRONG.net"],
-    "screening": ["screening", "iir_depth=5", "singular_depth=6", "--out", "WRONG"],
     "match out": ["match", ".", ".", "--out", "WRONG"],
     "match openings": ["match", ".", ".", "--openings", "WRONG"],
     "tune": ["tune", "--state", "WRONG"],
@@ -56,9 +55,9 @@ def test_wrong_files_cost_no_compiling(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    if content == b"" and name in ("datagen out", "screening", "match out"):
+    if content == b"" and name in ("datagen out", "match out"):
         pytest.skip("an empty file is begun")
-    if content is None and name in ("datagen out", "screening", "match out", "tune", "endgames"):
+    if content is None and name in ("datagen out", "match out", "tune", "endgames"):
         pytest.skip("a new file is begun")
 
     def loaded(*_: object) -> None:

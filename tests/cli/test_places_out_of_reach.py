@@ -64,7 +64,6 @@ _COMMANDS: Final = [
     "play --pgn {}",
     "puzzles {} -o x.epd",
     "puzzles games.pgn -o {}",
-    "screening -o {}",
     "suite {}",
     "suite tasks.epd --json {}",
     "suite tasks.epd --against {}",

@@ -1,1 +1,1 @@
-"""Games of the engine against itself: data, matches, tuning, screening."""
+"""Games of the engine against itself: data, matches, tuning."""

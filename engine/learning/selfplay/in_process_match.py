@@ -197,13 +197,7 @@ class MatchWorkspaces:
         self, one: ParameterValues, other: ParameterValues, numbers: Iterable[int]
     ) -> Iterator[Games]:
         """The results of the pairs with these numbers, in order, as soon as they are known."""
-        return self.play_each((one, other, number) for number in numbers)
-
-    def play_each(
-        self, pairs: Iterable[tuple[ParameterValues, ParameterValues, int]]
-    ) -> Iterator[Games]:
-        """The same for pairs with different sides: first side, second side and number of each pair."""
-        return self._pool.map(lambda pair: self._play(*pair), pairs)
+        return self._pool.map(lambda number: self._play(one, other, number), numbers)
 
     def _play(self, one: ParameterValues, other: ParameterValues, number: int) -> Games:
         arena = self._free.get()

@@ -1,18 +1,14 @@
-"""The settings of games within one process: of `boomslang tune`, `trial` and `screening`."""
+"""The settings of games within one process: of `boomslang tune` and `trial`."""
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import MISSING, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import usable_processors
 from boomslang.engine.errors import CommandError, refuse_errors
 from boomslang.engine.search.params import BY_NAME, TABLE
 from boomslang.engine.settings import (
-    PATH,
     TEXT,
     Kind,
     Settings,
@@ -56,22 +52,6 @@ def parse_parameter(text: str) -> tuple[str, int]:
         raise CommandError(f"{name} is a number {bounds}") from None
 
 
-def _check_change(value: Any) -> str:
-    """NAME=VALUE, or several joined by commas, in their one form."""
-    change = [parse_parameter(part) for part in TEXT.check(value).split(",")]
-    if len(dict(change)) < len(change):
-        raise CommandError(f"{quote(value)} sets a parameter twice")
-    if all(number == BY_NAME[name].default for name, number in change):
-        raise CommandError(f"{quote(value)} is the default; give another value")
-    return ",".join(f"{name}={number}" for name, number in change)
-
-
-def parameters_of(*changes: str) -> dict[str, int]:
-    """The search parameters that changes set."""
-    return dict(parse_parameter(part) for change in changes for part in change.split(","))
-
-
-_CHANGE: Final = Kind("NAME=VALUE,...", TEXT.schema, _check_change, _check_change)
 _NAMES: Final = Kind("names of parameters", {"type": "array"}, _check_names, _parse_names)
 PARAMETER: Final = Kind("NAME=VALUE", TEXT.schema, parse_parameter, parse_parameter)
 
@@ -149,27 +129,3 @@ class InProcessSettings(ThreadSettings):
             raise SettingsError(type(self), "{hash_mb}", needed)
         with refuse_errors(MemoryError):
             return MatchWorkspaces(self.nodes, self.seed, self.count, self.movetime, self.hash_mb)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ScreeningSettings(InProcessSettings):
-    """A screening of many changes at once."""
-
-    # fmt: off
-    changes: tuple[str, ...] = setting(
-        several(_CHANGE), "NAME=VALUE or NAME=VALUE,NAME=VALUE...; at least two changes", "CHANGE", MISSING,
-        flag="changes")
-    games: int = setting(whole(2), "total number of games", "N", 2400, kept=False)
-    out: Path | None = setting(
-        PATH, "journal of the results, to resume from", "FILE", flag="-o --out", kept=False)
-    # fmt: on
-
-    def find_problem(self) -> str:  # noqa: D102
-        if len(self.changes) < 2:
-            return "at least two changes are needed; boomslang trial measures one alone"
-        for name, times in Counter(
-            n for change in self.changes for n in parameters_of(change)
-        ).items():
-            if times > 1:
-                return f"{times} changes set {name}; leave it to one of them"
-        return super().find_problem()

@@ -53,61 +53,6 @@ def test_the_full_path_is_printed(
     assert str(launcher) in out or json.dumps(str(launcher.parent)) in out
 
 
-def test_cute_chess_keeps_the_engines_that_are_there(launcher: Path, tmp_path: Path) -> None:
-    target = tmp_path / "engines.json"
-    cases: list[list[dict[str, object]] | None] = [
-        None,
-        [{"name": "Other", "command": "other"}],
-        [{"name": "Boomslang", "command": "old", "ponder": True, "notes": "kept"}, {"name": "B"}],
-    ]
-    for before in cases:
-        if before is None:
-            target.unlink(missing_ok=True)
-        else:
-            target.write_text(json.dumps(before), "utf-8")
-        arguments = ["cutechess", "--engine", str(launcher), "--write", str(target)]
-        for _ in range(2):
-            assert gui.main(arguments) == 0
-        engines = json.loads(target.read_text("utf-8"))
-        (ours,) = [engine for engine in engines if engine["name"] == "Boomslang"]
-        assert ours["command"] == str(launcher) and ours["protocol"] == "uci"
-        others = [engine for engine in engines if engine["name"] != "Boomslang"]
-        assert others == [engine for engine in before or [] if engine["name"] != "Boomslang"]
-        if before and "notes" in before[0]:
-            assert ours["notes"] == "kept"
-
-
-@pytest.mark.parametrize(
-    "before",
-    [
-        None,
-        "",
-        "[Other]\nprotocol=cecp\nbinary=other\n",
-        "[Boomslang]\nprotocol=cecp\nbinary=old\noption-easy-0=x\n\n# kept\n[Other]\nbinary=other",
-        "# kept\n[Other]\nbinary=other\n\n\n[Boomslang]\nbinary=old\n[Third]\nbinary=third\n",
-    ],
-)
-def test_gnome_chess_keeps_the_engines_that_are_there(
-    before: str | None, launcher: Path, tmp_path: Path
-) -> None:
-    target = tmp_path / "engines.conf"
-    if before is None:
-        target = tmp_path / ".config" / "gnome-chess" / "engines.conf"
-    else:
-        target.write_text(before, "utf-8")
-    old, new = ConfigParser(interpolation=None), ConfigParser(interpolation=None)
-    old.read_string(before or "")
-    for _ in range(2):
-        assert gui.main(["gnome-chess", "--engine", str(launcher), "--write", str(target)]) == 0
-    new.read_string(target.read_text("utf-8"))
-    ours = new["Boomslang"]
-    assert (ours["protocol"], ours["binary"]) == ("uci", str(launcher))
-    others = [name for name in old.sections() if name != "Boomslang"]
-    assert [name for name in new.sections() if name != "Boomslang"] == others
-    assert all(new[name] == old[name] for name in others)
-    assert ("# kept" in target.read_text("utf-8")) == (before or "").startswith("# kept")
-
-
 def test_gnome_chess_has_three_strengths() -> None:
     settings = PROGRAMS["gnome-chess"].settings
     assert settings

@@ -44,20 +44,6 @@ def test_results_depend_on_openings_not_on_workers(kernels: None) -> None:
 
 
 @pytest.mark.jit_only
-def test_each_pair_may_have_two_sides_of_its_own(kernels: None) -> None:
-    sides = [
-        (BLIND, ParameterValues()),
-        (ParameterValues(), BLIND),
-        (ParameterValues(), ParameterValues()),
-    ]
-    with MatchWorkspaces(300, 7, 1) as arenas:
-        alone = [list(arenas.play(*sides[number % 3], [number])) for number in range(6)]
-    with MatchWorkspaces(300, 7, 2) as arenas:
-        pairs = ((*sides[number % 3], number) for number in range(6))
-        assert [[games] for games in arenas.play_each(pairs)] == alone
-
-
-@pytest.mark.jit_only
 def test_a_search_without_captures_loses(kernels: None) -> None:
     tally = Pentanomial()
     with MatchWorkspaces(500, 1, 2) as arenas:
