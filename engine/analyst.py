@@ -202,10 +202,7 @@ class OtherAnalyst:
             if not info.bound:
                 lines_by_rank[info.multipv] = info
 
-        lines = min(limits.multipv or 1, board.legal_moves.count())
-        limits = replace(limits, multipv=lines)
-        work = self._process.search(board, limits, record, game=self._game)
-        best = self._runner.run(work)
+        best = self._runner.run(self._process.search(board, limits, record, game=self._game))
         exact = (_with_chances(lines_by_rank[rank], self._by_wdl) for rank in sorted(lines_by_rank))
         return Result(best, None, tuple(exact))
 
