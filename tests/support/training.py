@@ -15,7 +15,8 @@ from boomslang.core.board.tables import new_rules
 from boomslang.engine.learning.data.dataset import Dataset, PositionMemory
 from boomslang.engine.learning.data.records import RECORD
 from boomslang.engine.learning.training import gradient
-from boomslang.engine.learning.training.parameters import Floats, initial, parts_of
+from boomslang.engine.learning.training.parameters import initial, parts_of
+from boomslang.engine.optimiser import Floats
 from boomslang.eval.network.shape import HIDDEN, INPUTS
 from tests.support.threat_oracle import threatened_of, threats_of
 

@@ -30,9 +30,9 @@ from boomslang.engine.learning.training.train_settings import TrainSettings
 
 if TYPE_CHECKING:
     from boomslang.engine.learning.data.dataset import Dataset
-    from boomslang.engine.learning.training.parameters import Floats
     from boomslang.engine.learning.training.trainer import Trainer, TrainingSettings
     from boomslang.engine.learning.training.training_run import TrainingRun
+    from boomslang.engine.optimiser import Floats
 
 _DESCRIPTION: Final = """\
 Train the network on self-play games from `boomslang datagen`. One game in fifty is held out for validation.

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
+from boomslang.engine.optimiser import Floats
 from boomslang.eval.network.file import MAX_INT16, MAX_OUTPUT, MAX_THREATENED
 from boomslang.eval.network.shape import (
     BUCKETS,
@@ -29,8 +29,6 @@ from boomslang.eval.network.shape import (
     THREATS,
     Network,
 )
-
-Floats = npt.NDArray[np.float32]
 
 BIAS: Final = INPUTS * ROW  # where each part begins
 OUTPUT: Final = BIAS + ROW

@@ -22,7 +22,7 @@ from boomslang.core.board.tables import new_rules
 from boomslang.core.jit.jit import i64, kernel, types, void
 from boomslang.engine.learning.data.records import DataRecords, unpack
 from boomslang.engine.learning.training.gradient import WORKSPACE, predict, records_t
-from boomslang.engine.learning.training.parameters import Floats
+from boomslang.engine.optimiser import Floats
 from boomslang.eval.network.accumulator import ACCUMULATORS, Accumulators, accumulators_t
 from boomslang.eval.network.forward import network_evaluation
 from boomslang.eval.network.shape import Network, network_t

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
-from boomslang.engine.learning.training.parameters import Floats, from_network, parts_of
+from boomslang.engine.learning.training.parameters import from_network, parts_of
+from boomslang.engine.optimiser import Floats
 from boomslang.eval.network.file import (
     MAX_BIAS,
     MAX_INPUT,
