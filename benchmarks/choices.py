@@ -22,8 +22,8 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 import random
+import re
 import statistics
 import zlib
 from collections import ChainMap
