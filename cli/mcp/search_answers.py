@@ -30,7 +30,7 @@ from boomslang.engine.analysis.people_moves import LOOKS, values_in
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
-from boomslang.engine.analysis.segment import Segment, search_segment
+from boomslang.engine.analysis.segment import Evaluations, Segment, search_segment
 from boomslang.engine.analyst import NO_WDL, Evaluation, evaluate, finished_evaluation
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
@@ -198,9 +198,9 @@ def _prove(
 ) -> Reason | None:
     """The reason why a move is bad, each question of it answered by a search."""
     search = ReasonSearch(candidates(move, history))
-    evaluations: dict[Segment, Evaluation] = {}
+    evaluations: dict[Segment, Evaluations] = {}
     while isinstance(segment := search.advance(evaluations.get), Segment):
-        evaluations[segment] = search_segment(searcher.analyst, settings, segment)[0]
+        evaluations[segment] = search_segment(searcher.analyst, settings, segment)
     return segment
 
 

@@ -32,7 +32,7 @@ from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Evaluations, Segment
 from boomslang.engine.analysis.win_percent import (
     contradicts,
-    is_severe,
+    is_blamed,
     judged_score,
     scores_around,
     win_chance,
@@ -261,17 +261,16 @@ class AnalysisPlan:
         results: Mapping[str, Evaluations],
         played: Sequence[tuple[chess.Board, Evaluation | None]],
         task: Segment,
-    ) -> Evaluation | None:
-        """The evaluation of a single position: from `played`, if it came in the game, or searched.
+    ) -> Evaluations | None:
+        """The evaluations of a segment: of one position from `played`, if it came in the game, or searched.
 
         What another engine has found in the game proves nothing.
         """
         if task == Segment(task.first) and not self.settings.engine:
             for board, evaluation in played:
                 if evaluation and AnalysedPosition.of(board) == task.first:
-                    return evaluation
-        answer = results.get(task.key(self.settings))
-        return answer[0] if answer else None
+                    return (evaluation,)
+        return results.get(task.key(self.settings))
 
     def _evaluate(
         self, results: Mapping[str, Evaluations]
@@ -315,9 +314,9 @@ class AnalysisPlan:
             return None
         scores = scores_around(before, after, self.settings.by_wdl)
         is_best = before.is_choice(self._moves[index])
-        is_blamed = is_severe(*scores, is_best, self.settings.thresholds)
-        if is_blamed or contradicts(*scores, is_best):
-            return replace(self._boundaries[index], is_blamed=is_blamed)
+        blamed = is_blamed(*scores, is_best, self.settings.thresholds)
+        if blamed or contradicts(*scores, is_best):
+            return replace(self._boundaries[index], is_blamed=blamed)
         return None
 
 

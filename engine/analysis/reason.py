@@ -43,6 +43,7 @@ class Motif(StrEnum):
     BACK_RANK = "back rank"
     REPLY = "allowed reply"
     THREAT = "overlooked threat"
+    MISSED_THREAT = "missed threat"
     TRADE = "trade"
     HARM = "harmful move"
     IDLE = "idle move"
@@ -68,15 +69,19 @@ _BEGINNINGS: Final = {
     r"(Allows |Misses )?threefold": ReasonKind.REPETITION,
     "(Allows|Misses) perpetual": ReasonKind.PERPETUAL,
     "Only": ReasonKind.ONLY_MOVE,
-    "Misses the trade|Trades": ReasonKind.POSITION,
+    r"Misses the trade|Trades|Misses \d": ReasonKind.POSITION,
     "Misses": ReasonKind.MISSES_MATERIAL,
+    "Opens .* own king": ReasonKind.POSITION,
     r"Loses|Lets|Opens|Leaves .* (without|to \w+ defenders?)\b": ReasonKind.LOSES_MATERIAL,
     "": ReasonKind.POSITION,
 }
 _MEANS: Final = {
+    r"^Allows \d": Motif.REPLY,
+    r"^Misses \d": Motif.MISSED_THREAT,
     "^(Trades|Misses the trade)": Motif.TRADE,
     "promot": Motif.PROMOTION,
     "back rank": Motif.BACK_RANK,
+    "to the own king": Motif.HARM,
     "^Opens": Motif.OPENED,
     "^Leaves .* (without|to)": Motif.LEFT,
     "forks": Motif.FORK,
@@ -89,7 +94,6 @@ _MEANS: Final = {
     "threatens mate": Motif.MATE_THREAT,
     "in between": Motif.IN_BETWEEN,
     "undefended": Motif.UNDEFENDED,
-    r"^Allows \d": Motif.REPLY,
     "^Does nothing": Motif.THREAT,
     "^Does harm": Motif.HARM,
     "^Achieves": Motif.IDLE,

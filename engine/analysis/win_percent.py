@@ -206,6 +206,6 @@ def contradicts(before: Score, after: Score, is_best: bool) -> bool:
     return change >= TOLERANCE or (is_best and change <= -TOLERANCE)
 
 
-def is_severe(before: Score, after: Score, is_best: bool, thresholds: Thresholds = LICHESS) -> bool:
-    """True if the move is a mistake or a blunder by these scores."""
-    return not is_best and judgement_of(before, after, thresholds) in SEVERE
+def is_blamed(before: Score, after: Score, is_best: bool, thresholds: Thresholds = LICHESS) -> bool:
+    """True if the move is judged by these scores."""
+    return not is_best and lenient_judgement_of(before, after, thresholds) is not None

@@ -106,6 +106,10 @@ class Checker:
         after.push(case.move.move)
         if reason.means == Motif.TRADE:
             return self._why_no_trade(case, after, best, played)
+        if reason.means == Motif.MISSED_THREAT:
+            others = self.chance(case.board, mover, avoided=reason.line[0])
+            is_so = best - others >= SHARE * (best - played)
+            return "" if is_so else f"from {best:.0f} to {played:.0f} %, {others:.0f} % by others"
         if reason.means in (Motif.IDLE, Motif.HARM, Motif.THREAT):
             passed = case.board.copy(stack=False)
             passed.push(chess.Move.null())

@@ -9,20 +9,20 @@ from typing import Final
 import chess
 
 from boomslang.engine.analysis.reason import Reason
-from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analyst import Evaluation
+from boomslang.engine.analysis.segment import Evaluations, Segment
 
 SURE: Final = 3  # times the nodes of a search that must overlook no move
+AGAIN: Final = 2  # of one that must confirm another
 MOST: Final = 0.6  # share of the loss that is gone without what a reason by ablation names
 NEAR: Final = 6.0  # winning chances in per cent that a longer search may change
 
 
 @dataclass(frozen=True, slots=True)
 class ProofQuestion:
-    """A position to search, and whether its evaluation fits the reason."""
+    """Positions to search, and whether their evaluations, one argument each, fit the reason."""
 
-    segment: Segment  # a single position
-    fits: Callable[[Evaluation], bool]
+    segment: Segment
+    fits: Callable[..., bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +41,16 @@ class ReasonSearch:
         self._current = next(candidates, None)
         self._fitting = 0  # questions about it whose answers fit
 
-    def advance(self, answer: Callable[[Segment], Evaluation | None]) -> Segment | Reason | None:
+    def advance(self, answer: Callable[[Segment], Evaluations | None]) -> Segment | Reason | None:
         """The proved reason, None if there is none, or the segment of the next question without an answer."""
         while self._current:
             questions = self._current.questions
             if self._fitting == len(questions):
                 return self._current.reason
-            evaluation = answer(questions[self._fitting].segment)
-            if evaluation is None:
+            evaluations = answer(questions[self._fitting].segment)
+            if evaluations is None:
                 return questions[self._fitting].segment
-            if questions[self._fitting].fits(evaluation):
+            if questions[self._fitting].fits(*evaluations):
                 self._fitting += 1
             else:
                 self._current, self._fitting = next(self._candidates, None), 0

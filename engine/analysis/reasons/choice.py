@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 import chess
 
@@ -11,14 +10,10 @@ from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
 from boomslang.engine.analysis.reasons.draws import find_draws
 from boomslang.engine.analysis.reasons.mates import find_allowed_mate, find_missed_mate
-from boomslang.engine.analysis.reasons.only_move import only_move
+from boomslang.engine.analysis.reasons.only_move import find_only_move
 from boomslang.engine.analysis.reasons.quiet import find_quiet_reasons
 from boomslang.engine.analysis.reasons.trades import find_trades
 from boomslang.engine.analysis.reasons.wins import find_lost_material, find_missed_material
-
-# Winning chances in per cent; of moves that cost less, a search with eight times the nodes finds one of
-# fourteen harmless.
-_MIN_LOSS: Final = 6.0
 
 
 def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
@@ -29,10 +24,10 @@ def candidates(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandida
         *find_draws(move, history),
     )
     yield from (ReasonCandidate(reason) for reason in facts if reason)
-    if move.chance_loss < _MIN_LOSS:
-        return
-    for find in (find_lost_material, find_missed_material, only_move):
+    for find in (find_lost_material, find_missed_material, find_only_move):
         if candidate := find(move, history):
             yield candidate
     yield from find_trades(move, history)
     yield from find_quiet_reasons(move, history)
+    if candidate := find_only_move(move, history, keeps=False):
+        yield candidate

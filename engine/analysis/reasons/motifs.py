@@ -20,7 +20,7 @@ from boomslang.engine.analysis.reasons.exchange import (
     winnable_on,
 )
 
-_SAFE: Final = 1.5  # pawns that a piece may lose where it is called safe
+SAFE: Final = 1.5  # pawns that a piece may lose where it is called safe
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +188,7 @@ def _is_trapped(board: chess.Board, square: chess.Square) -> bool:
     for move in board.generate_legal_moves(from_mask=chess.BB_SQUARES[square]):
         after = board.copy(stack=False)
         after.push(move)
-        if winnable_on(after, move.to_square) - gain(board, move) < _SAFE:
+        if winnable_on(after, move.to_square) - gain(board, move) < SAFE:
             return False
     return True
 
@@ -223,16 +223,22 @@ def _threaten_mate(
     before: LineStep, answer: LineStep, capture: LineStep
 ) -> tuple[chess.Square, ...]:
     """The king that would be mated at once if the answer did not prevent it."""
-    board, king = answer.board.copy(stack=False), answer.board.king(answer.board.turn)
+    king = answer.board.king(answer.board.turn)
     if king is None or before.is_check or capture.victim is None:
         return ()
-    board.push(chess.Move.null())
-    for move in board.legal_moves:
-        after = board.copy(stack=False)
+    return (king,) if find_mate_threat(answer.board) else ()
+
+
+def find_mate_threat(board: chess.Board) -> chess.Move | None:
+    """The move that would mate the side to move, which is not in check, if it passed."""
+    passed = board.copy(stack=False)
+    passed.push(chess.Move.null())
+    for move in passed.legal_moves:
+        after = passed.copy(stack=False)
         after.push(move)
         if after.is_checkmate():
-            return (king,)
-    return ()
+            return move
+    return None
 
 
 def _is_in_between(taken: LineStep, before: LineStep, answer: LineStep, capture: LineStep) -> bool:

@@ -23,16 +23,19 @@ _COST: Final = 8.0  # winning chances in per cent that every other move loses
 _WORDS: Final = ((WON, "kept the win"), (BETTER, "kept the advantage"), (LEVEL, "kept the balance"))
 
 
-def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """The best move, if a search without it finds nothing nearly as good.
+def find_only_move(
+    move: MoveReport, history: chess.Board, *, keeps: bool = True
+) -> ReasonCandidate | None:
+    """The best move, if a search without it finds nothing nearly as good; with `keeps`, nothing in its state.
 
     In doubt whether the position is as good as the words say, it is searched as long with all its moves.
     """
     best = list(move.before.best.pv[:1])
+    enough = move.chance_before - _COST
     state = next((state for state in _WORDS if move.chance_before >= state[0]), None)
-    if not best or state is None:
+    if not best or move.chance_after >= enough or (keeps and state is None):
         return None
-    least, words = state
+    least, words = state if keeps and state else (100.0, "was clearly better")
     reason = Reason(
         ReasonKind.ONLY_MOVE,
         f"Only {line_words(move.board, best)} {words}.",
@@ -41,16 +44,15 @@ def only_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
         None,
         (best[0].to_square,),
     )
-    # Another move that keeps as much is good enough.
-    most = min(move.chance_before - _COST, least - NEAR)
+    most = min(enough, least - NEAR)  # another move that keeps as much is good enough
     if move.chance_after >= most:
         return None
     position = AnalysedPosition.of(history)
-    others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=most)
+    others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=enough)
     questions = [
         ProofQuestion(others, lambda found: win_chance(found.best.score.to_chess()) < most)
     ]
-    if move.chance_before < least + NEAR:
+    if keeps and move.chance_before < least + NEAR:
         at_start = Segment(position, effort=SURE)
         questions.append(
             ProofQuestion(at_start, lambda found: win_chance(found.best.score.to_chess()) >= least)

@@ -11,9 +11,9 @@ import chess
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import (
+    AGAIN,
     MOST,
     NEAR,
-    SURE,
     ProofQuestion,
     ReasonCandidate,
     is_open,
@@ -101,7 +101,7 @@ def _into_ending(
     name = chess.piece_name(trade.kind)
     what = f"Misses the trade of {name}s" if is_missed else f"Trades {name}s"
     text = f"{what} into a {words} {trade.ending}: {line_words(history, trade.line)}."
-    search = Segment(AnalysedPosition.of(trade.board), effort=SURE)
+    search = Segment(AnalysedPosition.of(trade.board), effort=AGAIN)
     return ReasonCandidate(_reason(text, trade, is_missed), (ProofQuestion(search, fits),))
 
 
@@ -128,7 +128,7 @@ def _without_both(move: MoveReport, history: chess.Board, trade: Trade) -> Reaso
         _reason(text, trade, True),
         (
             ProofQuestion(
-                Segment(AnalysedPosition.of(board), effort=SURE),
+                Segment(AnalysedPosition.of(board), effort=AGAIN),
                 lambda found: 100 - win_chance(found.best.score.to_chess()) >= least,
             ),
         ),

@@ -10,7 +10,7 @@ import chess
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import (
-    SURE,
+    AGAIN,
     ProofQuestion,
     ReasonCandidate,
     line_words,
@@ -157,9 +157,8 @@ def _candidate(
             line_steps, -prize.returnable, winner, 1
         )
 
-    efforts = (1,) if prize.is_piece else (1, SURE)
-    searches = (Segment(AnalysedPosition.of(end), effort=effort) for effort in efforts)
-    return ReasonCandidate(reason, tuple(ProofQuestion(search, fits) for search in searches))
+    search = Segment(AnalysedPosition.of(end), effort=1 if prize.is_piece else AGAIN)
+    return ReasonCandidate(reason, (ProofQuestion(search, fits),))
 
 
 def _only_promotes(prize: MaterialGain) -> bool:

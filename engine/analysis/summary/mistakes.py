@@ -28,6 +28,7 @@ class MistakeKind(StrEnum):
     ONLY_MOVE = "missed the only move"
     REPLY = "allowed a strong reply"
     THREAT = "overlooked a threat"
+    MISSED_THREAT = "missed a threat"
     TRADE = "wrong trade"
     HARM = "worse than a pass"
     IDLE = "no better than a pass"
@@ -44,6 +45,7 @@ _BY_REASON: Final = {
 _BY_MEANS: Final[Mapping[Motif | None, MistakeKind]] = {
     Motif.REPLY: MistakeKind.REPLY,
     Motif.THREAT: MistakeKind.THREAT,
+    Motif.MISSED_THREAT: MistakeKind.MISSED_THREAT,
     Motif.TRADE: MistakeKind.TRADE,
     Motif.HARM: MistakeKind.HARM,
     Motif.IDLE: MistakeKind.IDLE,

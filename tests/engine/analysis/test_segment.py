@@ -11,7 +11,7 @@ import pytest
 from boomslang.engine.analysis import segment as segments
 from boomslang.engine.analysis.plan import MAX_POSITIONS, AnalysisPlan
 from boomslang.engine.analysis.segment import Evaluations, Segment
-from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_severe
+from boomslang.engine.analysis.win_percent import Judgement, contradicts, is_blamed
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 from boomslang.engine.limits import Limits
 from boomslang.engine.search_settings import AnalysisSettings
@@ -93,13 +93,16 @@ def test_a_move_cannot_gain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nodes_of(work, 2) == [2 * NODES] * 2
 
 
-def test_a_blunder_is_searched_twice_before_it_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    blunder = [lambda _: (0, "d2d4"), lambda _: (400, "e7e5")]
+@pytest.mark.parametrize("loss", [400, 80])  # a blunder, an inaccuracy
+def test_a_bad_move_is_searched_twice_before_it_is_said(
+    loss: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blunder: list[Callable[[int], Answer]] = [lambda _: (0, "d2d4"), lambda _: (loss, "e7e5")]
     found, work = searched(monkeypatch, blunder)
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2
-    assert is_severe(found[0].best.score.to_chess(), -found[1].best.score.to_chess(), is_best=False)
+    assert is_blamed(found[0].best.score.to_chess(), -found[1].best.score.to_chess(), is_best=False)
     calm, work = searched(
-        monkeypatch, [lambda _: (0, "d2d4"), lambda nodes: (400 if nodes <= NODES else 10, "e7e5")]
+        monkeypatch, [lambda _: (0, "d2d4"), lambda nodes: (loss if nodes <= NODES else 10, "e7e5")]
     )
     assert nodes_of(work, 2) == [NODES + NODES // 2] * 2 and calm[1].best.score.centipawns == 10
     _, work = searched(monkeypatch, blunder, is_blamed=True)
@@ -152,12 +155,12 @@ def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:
 
 
 @pytest.mark.parametrize(
-    ("before", "after", "is_best", "contradictory", "severe"),
+    ("before", "after", "is_best", "contradictory", "blamed"),
     [
         (0, 0, True, False, False),
         (100, 0, True, True, False),  # the best move seems to lose 9 %
         (40, 0, True, False, False),  # 3.7 %
-        (100, 0, False, False, False),  # an inaccuracy
+        (100, 0, False, False, True),  # an inaccuracy
         (0, 100, False, True, False),  # no move gains
         (200, 0, False, False, True),
         (200, 0, True, True, False),
@@ -165,11 +168,11 @@ def test_limits_of_depth_grow_by_a_ply_with_twice_the_effort() -> None:
     ],
 )
 def test_agreement(
-    before: int, after: int, is_best: bool, contradictory: bool, severe: bool
+    before: int, after: int, is_best: bool, contradictory: bool, blamed: bool
 ) -> None:
     was, became = (evaluation((score, "e2e4")).best.score.to_chess() for score in (before, after))
     assert contradicts(was, became, is_best) == contradictory
-    assert is_severe(was, became, is_best) == severe
+    assert is_blamed(was, became, is_best) == blamed
 
 
 def answered(plan: AnalysisPlan, answers: dict[int, Answer], rounds: list[list[int]]) -> None:
@@ -199,8 +202,8 @@ def test_a_disagreement_between_two_stretches_is_searched_once_more() -> None:
     assert rounds[:2] == [[5, 6], [2]]
 
 
-@pytest.mark.parametrize(("best", "is_blamed"), [("f1b5", False), ("f1c4", True)])
-def test_a_move_between_two_stretches_that_both_blame_it(best: str, is_blamed: bool) -> None:
+@pytest.mark.parametrize(("best", "blamed"), [("f1b5", False), ("f1c4", True)])
+def test_a_move_between_two_stretches_that_both_blame_it(best: str, blamed: bool) -> None:
     plan = AnalysisPlan(game_of(LONG), SETTINGS)
     results = {
         key: tuple(
@@ -208,7 +211,7 @@ def test_a_move_between_two_stretches_that_both_blame_it(best: str, is_blamed: b
         )
         for key, task in plan.tasks({}).items()
     }
-    assert [boundary.is_blamed for boundary in plan.tasks(results).values()] == [is_blamed]
+    assert [boundary.is_blamed for boundary in plan.tasks(results).values()] == [blamed]
 
 
 def test_a_null_move_divides_a_game() -> None:
