@@ -389,6 +389,7 @@ class Engine:
             result = self._choose(searcher, copy_board(board), limits, on_info, started)
             if result.best is None or not board.is_legal(result.best):
                 raise RuntimeError(f"the search answered {result.best}")
+            self.handicap.rest(task, searcher, board, result.best)
             return result
         except Exception as problem:
             return self._rescue(problem, searcher, task, board, on_info)

@@ -15,7 +15,15 @@ from boomslang.core.system.identity import ABOUT
 from boomslang.core.system.sanitize import number, quote, suggest
 from boomslang.engine.driver.loading import DEFAULT_HASH
 from boomslang.engine.errors import CommandError
-from boomslang.engine.levels.ladder import BALANCED, DEFAULT, FULL_SKILL, MAX_ELO, MIN_ELO, STYLES
+from boomslang.engine.levels.ladder import (
+    BALANCED,
+    DEFAULT,
+    FULL_SKILL,
+    MAX_ELO,
+    MIN_ELO,
+    STYLES,
+    TIME_OPTION,
+)
 from boomslang.engine.limits import DEFAULT_OVERHEAD
 
 if TYPE_CHECKING:
@@ -177,6 +185,8 @@ OPTIONS: Final = (
     Option("Style", "combo", BALANCED, choices=STYLES, setter=_call("handicap.set_style")),
     # A level says, before a move, what it has overlooked, if anything.
     Option("Tell Oversights", "check", False, setter=_call("handicap.tell_oversights")),
+    # A level takes the time that people of its rating take, where a clock alone limits it.
+    Option(TIME_OPTION, "check", False, setter=_call("handicap.take_time")),
     # Of weak play and book moves; 0: another in each game.
     Option("Random Seed", "spin", 0, 0, 2**31 - 1, setter=lambda engine, n: engine.change_seed()),
     Option(

@@ -12,7 +12,7 @@ from boomslang.cli.play.my_level import MyLevel
 from boomslang.engine.chess_clock import ChessClock
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.engine import Engine
-from boomslang.engine.levels.ladder import FULL_SKILL
+from boomslang.engine.levels.ladder import FULL_SKILL, TIME_OPTION
 from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info, Limits, Result
 
@@ -30,6 +30,7 @@ class EngineOpponent:
         self._asked = chess.Board()  # the position of the last search
         self._engine = Engine(self._hear, Hash=_HASH_MB)
         self._engine.set_option(OPTION, True)
+        self._engine.set_option(TIME_OPTION, True)
         self._consultant: Engine | None = None  # for hints; its table must not help the level
         self._thread = ThreadPoolExecutor(1, "search")
         self.set_level(level)

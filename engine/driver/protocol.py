@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Protocol
 
@@ -45,6 +45,18 @@ class SearcherProtocol(Protocol):
 
     def fresh_memory(self) -> AbstractContextManager[None]:
         """Search within it as in a new game, with a small memory, and not to remember it afterwards."""
+
+    def rest(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        draw: Callable[[], float],
+        wait: Callable[[float], float],
+    ) -> None:
+        """Take more time for a move after its search: `wait` until it has taken as many seconds as drawn.
+
+        No more than its clock allows. `wait` returns the seconds taken so far.
+        """
 
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""

@@ -31,7 +31,7 @@ class SearchTask:
         self._started = started  # time.monotonic()
         self._pondering = limits.ponder
         self._searcher: SearcherProtocol | None = None
-        self._lock = threading.Lock()
+        self._lock = threading.Condition()  # woken by `stop` and `ponderhit`
         if not (limits.wait_for_stop or limits.ponder):
             self.answerable.set()
 
@@ -52,6 +52,7 @@ class SearchTask:
         """Let the answer come soon."""
         with self._lock:
             self.stopped = True
+            self._lock.notify_all()
             self.answerable.set()
             if self._searcher:
                 self._searcher.stop()
@@ -62,11 +63,25 @@ class SearchTask:
             if not self._pondering:
                 return
             self._pondering = False
+            self._lock.notify_all()
             self._started = time.monotonic()
             if not self.limits.wait_for_stop:
                 self.answerable.set()
             if self._searcher:
                 self._searcher.ponderhit()
+
+    def rest(self, seconds: float) -> float:
+        """Wait until the move has taken so many seconds of its own clock, or for `stop`; returns its time.
+
+        While pondering no time counts.
+        """
+        with self._lock:
+            while not self.stopped:
+                left = None if self._pondering else self._started + seconds - time.monotonic()
+                if left is not None and left <= 0:
+                    break
+                self._lock.wait(left)
+            return time.monotonic() - self._started
 
     def begin_after(self, moment: float) -> None:
         """Let no time count before this moment of time.monotonic()."""

@@ -240,6 +240,25 @@ class Searcher:
             request.is_charged = True
         return ahead
 
+    def rest(
+        self,
+        board: chess.Board,
+        limits: Limits,
+        draw: Callable[[], float],
+        wait: Callable[[float], float],
+    ) -> None:
+        """Take more time for a move after its search: `wait` until it has taken as many seconds as drawn.
+
+        No more than its clock allows where each move to come costs as much as this one's search; a clock of
+        nodes allows none. `wait` returns the seconds taken so far.
+        """
+        if self._node_clock.rate:
+            return
+        self._board = board
+        hard = self._allot(limits, wait(0.0) * 1000).hard or 0.0
+        thought = wait(min(draw(), hard / 1000))
+        self._lag.record(limits, board.turn, board.ply(), thought * 1000)
+
     def use_tables(self, tables: Tablebase | None) -> None:
         """Use these tablebases from the next search on, or none."""
         self._tables, self._fields.tb_pieces, self._fields.tb_hits = tables, 0, 0
@@ -371,14 +390,14 @@ class Searcher:
             self._budget = self._allot(limits)
             self._set_deadline()
 
-    def _allot(self, limits: Limits) -> TimeBudget:
-        """The time for this move; a clock of nodes loses none on the way."""
+    def _allot(self, limits: Limits, cost: float = 0.0) -> TimeBudget:
+        """The time for this move; each costs so many milliseconds. A clock of nodes loses none on the way."""
         white, ply = self._board.turn, self._board.ply()
         if self._node_clock.rate:
             return allot(limits, white, 0, ply=ply)
         self._lag.read(limits, white, ply)
         overhead = DEFAULT_OVERHEAD if limits.overhead is None else limits.overhead
-        return allot(limits, white, max(overhead, self._lag.worst), self._lag.usual, ply)
+        return allot(limits, white, max(overhead, self._lag.worst), self._lag.usual + cost, ply)
 
     def _set_deadline(self) -> None:
         """Write the hard limit of the budget where the kernels look for it."""

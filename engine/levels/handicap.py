@@ -36,10 +36,20 @@ from boomslang.engine.levels.ladder import (
 )
 from boomslang.engine.levels.oversight import oversight, plain
 from boomslang.engine.levels.style import BY_NAME, Style
-from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
+from boomslang.engine.levels.think_time import draw_time, moment_of
+from boomslang.engine.limits import (
+    MOVES_TO_GO,
+    Info,
+    Limits,
+    Listener,
+    Result,
+    Score,
+    ignore,
+)
 
 if TYPE_CHECKING:
     from boomslang.engine.driver.protocol import SearcherProtocol
+    from boomslang.engine.driver.search_task import SearchTask
     from boomslang.engine.people.model import PeopleModel
 
 Find: TypeAlias = Callable[[Limits], Result]
@@ -70,6 +80,7 @@ class Handicap:
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
         self._is_broken = False  # the model cannot be read, which was said
+        self._takes_time = False
 
     def set_limited(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
@@ -93,6 +104,10 @@ class Handicap:
     def tell_oversights(self, wanted: bool) -> None:
         """Say, or not, what a move has overlooked."""
         self._tells_oversights = wanted
+
+    def take_time(self, wanted: bool) -> None:
+        """Take, or not, the time that people take, where a clock alone limits a move."""
+        self._takes_time = wanted
 
     def match_opponent(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
@@ -153,6 +168,31 @@ class Handicap:
             model = self._load_model() if is_compiled else None
             result = self._find_move(self.level, find, board, replace(limits, threads=1), model)
         return self._answer(board, result, limits.multipv or 1, on_info)
+
+    def rest(
+        self, task: SearchTask, searcher: SearcherProtocol, board: chess.Board, move: chess.Move
+    ) -> None:
+        """Wait until a move of a level has taken the time that people of its rating take, if wanted."""
+        limits = task.limits
+        left = limits.white_time if board.turn else limits.black_time
+        fixed = limits.depth, limits.nodes, limits.movetime
+        if not (self._takes_time and self.level and left and limits.playing) or any(fixed):
+            return
+        searcher.rest(board, limits, partial(self._draw_time, board, limits, move), task.rest)
+
+    def _draw_time(self, board: chess.Board, limits: Limits, move: chess.Move) -> float:
+        """Seconds for a move by the clock; none without the model."""
+        white = board.turn
+        left = (limits.white_time if white else limits.black_time) or 0
+        increment = (limits.white_increment if white else limits.black_increment) or 0
+        if not (self.level and (model := self._load_model())):
+            return 0.0
+        if limits.moves_to_go:  # there is more time afterwards
+            left *= max(1, MOVES_TO_GO // limits.moves_to_go)
+        chances = model.chances(board, self.level.rating)
+        moment = moment_of(board, move, chances, self.level.rating, left / 1000, increment / 1000)
+        dice = random.Random(f"{self._seed} {board.epd()} time")  # noqa: S311 - a game, not a secret
+        return draw_time(moment, dice)
 
     def _load_model(self) -> PeopleModel | None:
         """The model of people's moves; None, which is said once, if it is broken."""

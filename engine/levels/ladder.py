@@ -16,6 +16,7 @@ MAX_ELO: Final = 3000
 DEFAULT: Final = 1500  # default of UCI_Elo
 FULL_SKILL: Final = 20  # the "Skill Level" of full strength
 BALANCED: Final = "balanced"
+TIME_OPTION: Final = "Human Time"
 STYLES: Final = (BALANCED, "attacking", "solid", "gambiteer")  # see `engine.levels.style`
 
 

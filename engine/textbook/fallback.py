@@ -62,6 +62,9 @@ class TextbookSearcher:
         """Nothing to put aside: no state is kept between searches."""
         return nullcontext()
 
+    def rest(self, *move: object) -> None:
+        """Nothing to do: it has taken its time."""
+
     def use_tables(self, tables: object) -> None:
         """It does without tablebases, which kernels read."""
 

@@ -80,6 +80,9 @@ class Puppet:
         self.calls.append("apart")
         return nullcontext()
 
+    def rest(self, *move: object) -> None:
+        self.calls.append("rest")
+
     def use_tables(self, tables: object) -> None:
         self.tables = tables
 

@@ -24,6 +24,7 @@ STANDARD_OPTIONS = {
     "nodestime": "spin default 0 min 0 max 10000",
     "Skill Level": "spin default 20 min 0 max 20",
     "UCI_LimitStrength": "check default false",
+    "Human Time": "check default false",
     "UCI_Elo": r"spin default \d+ min \d+ max \d+",
     "OwnBook": "check default false",
     "BookFile": "string default <empty>",

@@ -32,6 +32,7 @@ from boomslang.engine.analysis.endgames.ending import Response
 from boomslang.engine.analysis.endgames.record import EndingFile
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from boomslang.engine.driver.draw_offers import DrawOffers
+from boomslang.engine.levels.ladder import TIME_OPTION
 from boomslang.engine.levels.oversight import OPTION, Oversights
 from boomslang.engine.limits import Info
 from boomslang.engine.notation.pgn import InputGame
@@ -419,6 +420,7 @@ class BoardSession:
         thinking = self._thinking(board, _TO_MOVE)
         options: dict[str, Any] = {"UCI_LimitStrength": game.level is not None, OPTION: True}
         options["Style"] = game.style
+        options[TIME_OPTION] = not self._engines.is_shared  # other pages would wait too
         if game.level:
             options["UCI_Elo"] = game.level
         limits, timeout = limits_for(game.user_game.clock, game.seconds, game.time_left, board.turn)

@@ -9,6 +9,7 @@ from typing import Final
 
 from boomslang.core.system.identity import NAME
 from boomslang.engine import options
+from boomslang.engine.levels.ladder import TIME_OPTION
 from boomslang.engine.search_settings import HASH
 from boomslang.engine.settings import PATH, Settings, setting, whole
 
@@ -75,7 +76,11 @@ def settings(path: Path, bot_options: BotOptions | None = None) -> str:
         "UCI_ShowWDL: true",
     ]
     if bot_options.elo is not None:
-        options += ["UCI_LimitStrength: true", f"UCI_Elo: {bot_options.elo}"]
+        options += [
+            "UCI_LimitStrength: true",
+            f"UCI_Elo: {bot_options.elo}",
+            f"{TIME_OPTION}: true",
+        ]
     if bot_options.tables:
         options.append(f"SyzygyPath: {_in_yaml(str(bot_options.tables))}")
     lines = "\n".join(f"    {option}" for option in options)

@@ -108,6 +108,7 @@ def test_options_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
         "UCI_ShowWDL": True,
         "UCI_LimitStrength": True,
         "UCI_Elo": 1500,
+        "Human Time": True,
         "SyzygyPath": str(tmp_path),
     }
 
@@ -117,7 +118,7 @@ def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
     bot_options = BotOptions(elo=1500, tables=Path("tables"))
     found = read_yaml(lichess_bot.settings(DOCS_PATH, bot_options))
     options = found["engine"]["uci_options"]
-    assert len(options) == 7
+    assert len(options) == 8
     with UciProcess() as engine:
         engine.send("uci")
         declared = engine.until("uciok")
