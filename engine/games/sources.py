@@ -59,7 +59,7 @@ def blocks_of(source: Source) -> Iterator[bytes]:
             try:
                 block = next(blocks, None)
             except OSError as problem:
-                raise cannot("read", name, problem) from None
+                raise cannot("read", name or "an open file", problem) from None
             except damage as problem:  # of a file that is cut, or another's
                 raise FileError(f"cannot read {quote_path(name)}: {problem}") from None
             if block is None:

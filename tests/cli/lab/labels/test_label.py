@@ -131,13 +131,6 @@ def test_epd_keeps_what_is_there(epd: Path, capsys: pytest.CaptureFixture[str]) 
     assert "bm e4; id" not in searched[0] and 'id "a; b";' in searched[0]
 
 
-def test_json(epd: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    label.main([str(epd), "--format", "jsonl", "--depth", "2"])
-    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [row["place"] for row in found] == GOOD
-    assert found[1]["mate"] == 1 and found[1]["score"] is None and found[1]["win"] == 1000
-
-
 def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "games"
     path.write_text(f'{GAME}\n[Event "b"]\n\n1. d4 d5 2. Qxd5 *\n\n[Event "c"]\n\n1. e5 *\n')
@@ -185,15 +178,6 @@ def test_standard_output_is_utf_8_wherever(tmp_path: Path) -> None:
     assert done.returncode == 0 and 'id "Réti Ř";' in done.stdout.decode("utf-8")
     assert label.main([*command[4:], "-o", str(out)]) == 0
     assert out.read_bytes() == done.stdout
-
-
-def test_two_processes_write_the_same(tmp_path: Path) -> None:
-    source = positions(tmp_path / "many.fen", 200)
-    for jobs in ("1", "2"):
-        out = tmp_path / f"{jobs}.csv"
-        assert label.main([str(source), "-o", str(out), "--jobs", jobs, "--depth", "1"]) == 1
-    assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()
-    assert {path.name for path in tmp_path.iterdir()} == {"many.fen", "1.csv", "2.csv"}
 
 
 def interrupt_after(additions: int, monkeypatch: pytest.MonkeyPatch) -> None:
