@@ -5,13 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import platform
-import re
 import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module, metadata
-from pathlib import Path
 from typing import Final
 
 from boomslang.core.jit.cache import ENVIRONMENT
@@ -35,7 +33,6 @@ _OLDEST: Final = (3, 11)
 _PACKAGES: Final = (
     *("numba", "llvmlite", "numpy", "chess", "filelock", "platformdirs", "rich", "aiohttp"),
 )
-_DISTRIBUTION: Final = "boomslang-chess"
 _REINSTALL: Final = "run make in the clone, or: pipx reinstall boomslang-chess"
 
 
@@ -52,9 +49,8 @@ def python() -> Iterator[Finding]:
 
 
 def packages() -> Iterator[Finding]:
-    """The required packages: installed, new enough, importable."""
+    """The required packages: installed and importable; `pip check` compares their versions."""
     versions = []
-    least = _least_versions()
     for name in _PACKAGES:
         try:
             version = metadata.version(name)
@@ -66,27 +62,11 @@ def packages() -> Iterator[Finding]:
             yield Finding(BAD, f"{name} does not load: {first_line}", _REINSTALL)
         else:
             versions.append(f"{name} {version}")
-            if _numbers(version) < _numbers(least.get(name, "0")):
-                yield Finding(BAD, f"{name} {version} is older than {least[name]}", _REINSTALL)
     yield Finding(OK if versions else BAD, ", ".join(versions) or "no packages")
     if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
         yield Finding(
             BAD, "NUMBA_DISABLE_JIT is set: the engine is a hundred times slower", "unset it"
         )
-
-
-def _least_versions() -> dict[str, str]:
-    """The minimum versions of the installed distribution; empty for a bare clone."""
-    try:
-        required = metadata.requires(_DISTRIBUTION) or []
-    except metadata.PackageNotFoundError:
-        return {}
-    matches = (re.match(r"([\w.-]+)\s*>=\s*([\d.]+)", line) for line in required)
-    return {match[1]: match[2] for match in matches if match}
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", version)[:3]))
 
 
 def processor() -> Iterator[Finding]:
@@ -145,9 +125,6 @@ def kernels() -> Iterator[Finding]:
         yield Finding(NOTE, where, "run boomslang warmup, so that the first start is fast")
     else:
         yield Finding(OK, where)
-    size = _megabytes(cache.folder.parent)
-    if size > _MUCH:
-        yield Finding(NOTE, f"kernel cache: {size} MB", f"delete {cache.folder.parent}")
 
 
 def _shipped_kernels() -> Iterator[Finding]:
@@ -173,7 +150,6 @@ def _shipped_kernels() -> Iterator[Finding]:
         yield Finding(OK, text)
 
 
-_MUCH: Final = 1000  # megabytes
 _ROOM: Final = 50  # megabytes for all kernels and what is written on the way
 
 
@@ -189,14 +165,3 @@ def other_folder() -> str:
     if os.environ.get(ENVIRONMENT):
         return f"run: unset {ENVIRONMENT}"
     return f"set {ENVIRONMENT} to a folder of your own, in a place where only you may write"
-
-
-def _megabytes(folder: Path) -> int:
-    """Size of all files in a folder in MB; vanishing files are ignored."""
-    total = 0
-    for path in folder.rglob("*"):
-        try:
-            total += path.stat().st_size
-        except OSError:
-            continue
-    return total >> 20

@@ -6,18 +6,14 @@ import argparse
 import importlib
 import pkgutil
 import time
-from collections.abc import Callable
 from typing import Final
 
 from boomslang.cli.terminal.arguments import Parser, with_arguments
 from boomslang.cli.terminal.console import Console
-from boomslang.cli.terminal.output import say
-from boomslang.cli.terminal.progress import kernel_progress, kernel_work, load_kernels
+from boomslang.cli.terminal.progress import kernel_progress, load_kernels
 from boomslang.core.system.installation import PACKAGES
 
 _DESCRIPTION = "Compile the kernels before the first game, or check that they are in the cache."
-
-ProgressCallback = Callable[[int, int], None]  # kernels done, total
 
 _WITHOUT_KERNELS: Final = ("boomslang.engine.jobs.", "boomslang.engine.other_engines.")
 
@@ -37,11 +33,12 @@ def main(options: argparse.Namespace) -> int:
     """Load or compile the kernels; returns 1 if they cannot be cached."""
     console = Console(soft_wrap=True)
     started = time.monotonic()
-    if console.is_terminal and Console(stderr=True).is_terminal:
-        with kernel_progress("Importing Numba") as show:
-            _load(show, options.all)
-    else:
-        _load(_PlainLines(), options.all)
+    with kernel_progress("Importing Numba") as show:
+        if options.all:
+            import_all()
+        else:
+            import_common()
+        load_kernels(show)
     seconds = time.monotonic() - started
 
     from boomslang.core.jit import jit
@@ -53,29 +50,6 @@ def main(options: argparse.Namespace) -> int:
     if cache.folder is not None:
         console.print(f"Kernel cache: {cache.folder}")
     return 0 if cache.folder is not None or jit.DISABLED else 1
-
-
-def _load(report: ProgressCallback, all_kernels: bool) -> None:
-    if all_kernels:
-        import_all()
-    else:
-        import_common()
-    load_kernels(report)
-
-
-class _PlainLines:
-    """Progress for a log file: a line when compiling begins, then at most one every two seconds."""
-
-    def __init__(self) -> None:
-        self._next = time.monotonic() + 2.0
-        self._last = ""
-
-    def __call__(self, done: int, total: int) -> None:
-        work, last = kernel_work(), self._last
-        self._last = work
-        if time.monotonic() >= self._next or (work == "compiling" and not last):
-            self._next = time.monotonic() + 2.0
-            say(f"{work} kernels: {done} of {total}")
 
 
 def import_common() -> None:

@@ -59,10 +59,6 @@ def test_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     (finding,) = machine_checks.packages()
     assert finding.verdict == OK and "numba" in finding.text
-    monkeypatch.setattr(machine_checks, "_least_versions", lambda: {"numba": "99.1"})
-    assert verdicts(machine_checks.packages()) == [BAD, OK]
-    monkeypatch.setattr(machine_checks, "_least_versions", lambda: {"chess": "0.9.12", "rich": "1"})
-    assert verdicts(machine_checks.packages()) == [OK]
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert verdicts(machine_checks.packages()) == [OK, BAD]
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -74,33 +75,13 @@ def test_all_kernels_without_dask(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "boomslang.engine.learning.training.gradient" in sys.modules
 
 
-@pytest.mark.parametrize("work", ["compiling", "loading"])
-def test_progress_is_plain_lines_in_a_log(
-    work: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def load(progress: warmup_command.ProgressCallback, all_kernels: bool) -> None:
-        for done in range(4):
-            now[0] += 1.5
-            progress(done, 3)
-
-    now = [0.0]
-    monkeypatch.setattr("time.monotonic", lambda: now[0])
-    monkeypatch.setattr("boomslang.core.jit.jit.is_compiling", lambda: work == "compiling")
-    monkeypatch.setattr(warmup_command, "_load", load)
-    warmup_command.main([])
-    lines = capsys.readouterr().out.splitlines()
-    first = 0 if work == "compiling" else 1  # nobody waits long for what is loaded
-    assert lines[:2] == [f"{work} kernels: {first} of 3", f"{work} kernels: {first + 2} of 3"]
-    assert lines[2] == "Kernels ready after 6.0 s."
-
-
 @pytest.mark.parametrize("watched", [False, True])
 @pytest.mark.parametrize("long", [False, True])
 @pytest.mark.parametrize("work", ["Compiling kernels (first start only)", "Loading kernels"])
 def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
     work: str, long: bool, watched: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def load(progress: warmup_command.ProgressCallback, all_kernels: bool) -> None:
+    def load(progress: Callable[[int, int], None]) -> None:
         progress(0, 30)
         time.sleep(0.02 if long else 0)
         progress(30, 30)
@@ -113,7 +94,8 @@ def test_the_bar_is_on_a_terminal_only_and_not_for_a_moment(
     monkeypatch.setattr("boomslang.cli.terminal.progress.Console", console)
     monkeypatch.setattr("boomslang.cli.terminal.progress._LOADING", 0.001 if long else 60.0)
     monkeypatch.setattr("boomslang.core.jit.jit.is_compiling", lambda: work.startswith("Compiling"))
-    monkeypatch.setattr(warmup_command, "_load", load)
+    monkeypatch.setattr(warmup_command, "import_common", lambda: None)
+    monkeypatch.setattr(warmup_command, "load_kernels", load)
     warmup_command.main([])
     shown = screen.file.getvalue()  # type: ignore[attr-defined]
     assert (f"{work}: 30 of 30" in shown) == (watched and long)
