@@ -1,4 +1,4 @@
-"""The static evaluation for display: a table of terms, and a picture of the board."""
+"""The static evaluation for display: a table of terms."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 
 IN_CHECK: Final = "Final evaluation: none (in check)"
 
-_GREYS: Final = {"square light": "#f0f0f0", "square dark": "#d4d4d4"}
-_GOOD, _BAD = (46, 160, 67), (208, 68, 55)  # red, green, blue
-_FULL_COLOUR: Final = 60  # centipawns of a piece-square value at full opacity
-_FULL_COLOUR_OF_PIECES: Final = 1000  # the same for the value of a piece
 _RULE: Final = "-" * 20 + "+".join(["", *["-" * 16] * 3, "-" * 8])
 _SHORT_RULE: Final = "-" * 20 + "+" + "-" * 8
 _RANK: Final = "  +" + "-------+" * 8
@@ -104,35 +100,3 @@ def _pair(halves: Halves | None) -> str:
 
 def _pawns(centipawns: int) -> str:
     return f"{centipawns / 100:+.2f}" if centipawns else "0.00"
-
-
-def picture(board: chess.Board, trace: Trace | NetworkTrace) -> str:
-    """An SVG image of the board with the piece-square value of each piece, or its value to the network.
-
-    Green is good for the piece's owner, red is bad; the numbers are centipawns.
-    """
-    import chess.svg
-
-    from boomslang.eval.network.trace import NetworkTrace
-
-    full = _FULL_COLOUR_OF_PIECES if isinstance(trace, NetworkTrace) else _FULL_COLOUR
-    fill = {square: _colour(value, full) for square, value in trace.places.items() if value}
-    drawing = chess.svg.board(board, fill=fill, size=480, colors=_GREYS)
-    labels = "".join(_label(square, value) for square, value in trace.places.items())
-    return drawing.removesuffix("</svg>") + labels + "</svg>\n"
-
-
-def _colour(value: int, full: int) -> str:
-    """Green or red, with an opacity in proportion to `value`, up to `full`."""
-    opacity = min(abs(value) / full, 1.0) * 0.75 + 0.1
-    return "#{:02x}{:02x}{:02x}{:02x}".format(*(_GOOD if value > 0 else _BAD), round(opacity * 255))
-
-
-def _label(square: int, value: int) -> str:
-    """The number in the corner of a square; chess.svg draws squares of 45 after a margin of 15."""
-    x, y = 15 + 45 * (square % 8) + 2, 15 + 45 * (7 - square // 8) + 9
-    style = (
-        'font-size="9" font-weight="bold" font-family="sans-serif" fill="#111" '
-        'stroke="#fff" stroke-width="2" paint-order="stroke"'
-    )
-    return f'<text x="{x}" y="{y}" {style}>{value:+d}</text>'

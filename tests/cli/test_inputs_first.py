@@ -36,7 +36,6 @@ LINES = {
     "suite": ["suite", "WRONG"],
     "suite against": ["suite", "some.epd", "--against", "WRONG"],
     "perft": ["perft", "--suite", "WRONG"],
-    "eval": ["eval", "--svg", "folder"],
     "board": ["board", "WRONG"],
     "book": ["book", "show", "WRONG"],
 }

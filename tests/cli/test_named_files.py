@@ -40,7 +40,6 @@ MISLEADING = {
     "match": [".", ".", "--out", "games.pgn"],
     "match pgn": [".", ".", "--pgn", "games.json"],
     "suite": ["a.epd", "--json", "results.csv"],
-    "eval": ["--svg", "board.png"],
 }
 
 

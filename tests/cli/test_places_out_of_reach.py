@@ -34,7 +34,6 @@ _COMMANDS: Final = [
     "datainfo {}",
     "endgames --list --file {}",
     "endgames --tables {}",
-    "eval startpos --svg {}",
     "exercises add {}",
     "exercises add games.pgn --file {}",
     "exercises add --repertoire {} --colour white --file x.json",

@@ -213,7 +213,6 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
         "network": ["network", network],
         "datainfo": ["datainfo", games, pgn],
         "book build": ["book", "build", pgn, "-o", f"{NAME}.book", "--min-games", "1"],
-        "eval": ["eval", "--svg", f"{NAME}.svg"],
         "gui": ["gui", "gnome-chess", "--engine", engine],
         "gui write": ["gui", "lichess-bot", "--engine", engine, "--write", f"{NAME}.yml"],
         "suite json": ["suite", epd, *quick, "--json", f"{NAME}.results"],
