@@ -24,7 +24,6 @@ _ADDRESS: Final = re.compile(r"(\w+://)?([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
 
 
 def _check_tables(value: Any) -> str | None:
-    """The folders by absolute paths; None for an empty text."""
     from boomslang.engine.driver.tablebase import folders_of
 
     folders = os.fspath(value)

@@ -90,7 +90,6 @@ class PerftCounter:
         self._castling = castling
 
     def _position(self, stack: PerftStack, position: Position, depth: int) -> int:
-        """Count below one POSITION record."""
         if self._stopped:
             if self._stopped():
                 raise PerftStoppedError
@@ -101,7 +100,6 @@ class PerftCounter:
         return self._below(stack, depth)
 
     def _below(self, stack: PerftStack, depth: int) -> int:
-        """Count below `stack.position[0]`."""
         if self.table is None:
             return int(perft(self.rules, stack, ZERO, I(depth)))
         return int(perft_hashed(self.rules, stack, self.table, ZERO, I(depth)))

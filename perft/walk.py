@@ -108,7 +108,6 @@ class PerftWalker:
         return difference
 
     def _difference(self, board: chess.Board, depth: int) -> PerftDifference | None:
-        """How the counts in this position differ, if they do."""
         ours = {board.uci(move): count for move, count in self._counter.divide(board, depth)}
         answer, total = self._runner.run(self._ask(board, depth)), sum(ours.values())
         theirs = [(_spell(board, move), count) for move, count in answer.below]
@@ -128,7 +127,6 @@ class PerftWalker:
         return PerftDifference(board.copy(), depth, total, answer.total, missing, surplus, below)
 
     def _total_after(self, board: chess.Board, move: str, depth: int) -> int:
-        """The engine's count after a move."""
         after = board.copy()
         after.push_uci(move)
         return self._runner.run(self._ask(after, depth)).total

@@ -47,7 +47,6 @@ def bench(
 
 
 def _look(command: BenchCommand, search: SearchTask, game: Searcher | None) -> Look:
-    """The function that processes one position."""
     if command.kind == "perft":
         return lambda board: _count(board, command.limit or 4, search)
     size = (1, 1) if command.kind == "eval" else (command.hash_mb, command.threads)
@@ -88,7 +87,6 @@ def _count(board: chess.Board, depth: int, search: SearchTask) -> tuple[int, str
 def _search(
     searcher: Searcher, board: chess.Board, limits: Limits, search: SearchTask
 ) -> tuple[int, str] | None:
-    """Nodes and the best move; None if the command was stopped."""
     search.attach(searcher)
     try:
         lines = searcher.analyse(board, limits)

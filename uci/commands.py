@@ -123,7 +123,6 @@ class UciCommands:
     # How
 
     def _answer(self, task: SearchTask) -> str:
-        """The `bestmove` line."""
         board = self._engine.board
         if not any(board.legal_moves):
             self._output.line(formatting.over_line(board))
@@ -148,7 +147,6 @@ class UciCommands:
         return formatting.bestmove_line(board, result)
 
     def _perft(self, task: SearchTask, depth: int) -> str:
-        """The answer to `go perft`, which no bestmove follows."""
         from boomslang.perft.count import MAX_DEPTH
         from boomslang.perft.divide import PerftStoppedError, divide, divide_lines
 

@@ -160,7 +160,6 @@ class DebugLog:
 
 
 def _lines(process: bytes, when: float, direction: bytes, data: bytes) -> bytes:
-    """The lines of an entry, each with time, process and direction."""
     clock = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(when))
     start = f"{clock}.{int(when * 1000) % 1000:03} ".encode() + process + direction
     lines = (data.splitlines() if direction is _SENT else [data]) or [b""]

@@ -39,7 +39,6 @@ def table(board: chess.Board, trace: Trace | NetworkTrace) -> str:
 
 
 def _terms(trace: Trace) -> list[str]:
-    """All terms of the classical evaluation with a value."""
     lines = [
         "Term                |      White     |      Black     |      Total     | Score",
         "                    |     MG      EG |     MG      EG |     MG      EG |",
@@ -58,7 +57,6 @@ def _terms(trace: Trace) -> list[str]:
 
 
 def _evaluation(board: chess.Board, trace: NetworkTrace) -> list[str]:
-    """The value of each piece to the network, and the parts of its evaluation."""
     lines = [
         "What each piece is worth to the network here, in pawns, to its owner: the",
         "evaluation of this position less that of the same without the piece. Kings stay.",

@@ -125,7 +125,6 @@ def _picture(ranks: Iterable[str], facts: Iterable[str], checkers: str) -> str:
 
 
 def _square_name(square: int) -> str:
-    """`a1` to `h8` for 0 to 63."""
     return "abcdefgh"[square % 8] + str(square // 8 + 1)
 
 

@@ -153,7 +153,6 @@ class Output:
             self._broken()
 
     def _work(self) -> None:
-        """Write what is waiting, and look at the search at intervals."""
         idle, due = _DOZE_AFTER, 0.0
         while True:
             with self._lock:
@@ -272,7 +271,6 @@ class InfoStream:
                 self._send(self._best)
 
     def _may_send(self) -> bool:
-        """True if the rate limit allows to send the depth that is held now."""
         now = time.monotonic()
         if self._depths >= _AT_ONCE and now < self._next_at:
             return False

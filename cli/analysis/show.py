@@ -62,14 +62,12 @@ def _files(reports: Iterable[GameReport]) -> Iterator[tuple[str, str]]:
 
 
 def _show_ratings(report: GameReport, name: str) -> None:
-    """Print like which rating each side played, as far as that can be said."""
     for side, player in (("White", report.white), ("Black", report.black)):
         if player.played_like:
             Console().print(f"{name}{side} played like {player.played_like}")
 
 
 def _show_moments(report: GameReport, name: str) -> None:
-    """Print the worst moves of a game with their reasons."""
     for ply in report.critical:
         move = report.moves[ply]
         if move:

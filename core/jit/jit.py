@@ -74,7 +74,6 @@ if not DISABLED:
 
 
 def _versions() -> dict[str, str]:
-    """The versions on which machine code depends."""
     libraries = {"numba": numba, "llvmlite": llvmlite, "numpy": np}
     return shipped.present_versions(**{name: lib.__version__ for name, lib in libraries.items()})
 
@@ -190,7 +189,6 @@ def _keys() -> KernelKeys:
 
 
 def _file(number: int) -> str:
-    """The name of a kernel's file in the cache."""
     plain = re.sub("[<>]", "", _signed[number].name.removeprefix(_OURS))
     return f"{plain}-{_keys().key_of(_signed[number].dispatcher)}"
 

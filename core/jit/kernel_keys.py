@@ -130,7 +130,6 @@ class KernelKeys:
         return _hash("module", value.__name__, *read)
 
     def _source(self, module: str) -> bytes:
-        """The code of a whole module."""
         if _is_versioned(module):
             return _hash("named", module)
         try:

@@ -65,7 +65,6 @@ def _taken(group: Path) -> int:
 
 
 def _text(path: Path) -> str:
-    """The content of a file; empty if it cannot be read."""
     try:
         return path.read_text("utf-8", "surrogateescape")
     except (OSError, ValueError):

@@ -149,7 +149,6 @@ class Journal(Generic[Entry]):
             raise cannot("write", self._path, problem) from None
 
     def _refusal(self, header: Any) -> JournalError:
-        """The reason why a file with this header is not continued."""
         if isinstance(header, dict) and header.keys() == self._header.keys():
             names = printable(", ".join(islice(_differences(header, self._header), _MAX_NAMES)))
             if names:

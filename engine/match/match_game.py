@@ -193,7 +193,6 @@ def _longest(pace: TimeControl, left: float) -> float:
 
 
 def _limits(pace: TimeControl, paces: Sequence[TimeControl], clocks: Sequence[float]) -> Limits:
-    """The limits of a move; with clocks, those of both sides."""
     white, black = paces
     if not (white.clock and black.clock):
         movetime = None if pace.movetime is None else _milliseconds(pace.movetime)

@@ -54,7 +54,6 @@ def verdict(results: Pentanomial, sprt: Sequence[float] | None) -> list[str]:
 
 
 def _meaning(ratio: float, low: str, high: str) -> str:
-    """The outcome of an SPRT in a sentence."""
     if abs(ratio) < _LIMIT:
         return f"Undecided: the games do not tell {low} from {high} Elo yet, so more are needed."
     taken, other, side = (high, low, "less") if ratio > 0 else (low, high, "more")

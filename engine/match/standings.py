@@ -186,7 +186,6 @@ def _or_unknown(value: float) -> str:
 
 
 def _sums(efforts: Sequence[MoveCost]) -> tuple[str, str, str]:
-    """Speed, mean depth and minimum clock."""
     seconds, moves = sum(e.seconds for e in efforts), sum(e.moves for e in efforts)
     clocks = [e.least_clock for e in efforts if e.least_clock is not None]
     return (

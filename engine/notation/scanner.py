@@ -325,7 +325,6 @@ class Scanner:
         self._add(TokenKind.WORD, text)
 
     def _keep(self, text: str) -> None:
-        """Add a line to the piece, up to its maximum size."""
         game_text = self._game_text
         if not game_text.line or not (text or game_text.lines[-1:] != [""]):
             return  # no piece has begun, or it is another empty line

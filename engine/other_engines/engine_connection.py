@@ -158,7 +158,6 @@ class Connection(Protocol):
         raise NotImplementedError
 
     def _mend(self, line: str) -> str:
-        """Another line, as python-chess takes it."""
         return line
 
     def _rest(self, fd: int, seconds: float) -> None:

@@ -123,7 +123,6 @@ class InfoReader:
     def _variation(
         self, words: Sequence[str], parse: Callable[[chess.Board, str], chess.Move]
     ) -> tuple[chess.Move, ...]:
-        """The legal moves at the beginning."""
         board = self._board.copy(stack=False)
         moves: list[chess.Move] = []
         for at, word in enumerate(words[: self._longest]):

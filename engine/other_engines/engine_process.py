@@ -308,7 +308,6 @@ class EngineProcess:
         raise AssertionError
 
     def _failure(self, problem: Exception) -> EngineProcessError:
-        """The error for the user."""
         if isinstance(problem, EngineProcessError):
             return problem
         if self._connection and self._connection.fault:
@@ -344,7 +343,6 @@ class EngineProcess:
                     opened.kill()
 
     async def _open(self, protocol: type[Connection]) -> Connection:
-        """Start the process and greet it."""
         # In a separate process group: Ctrl-C in the terminal is for this process.
         _, connection = await protocol.popen(list(self.command.words), setpgrp=True, env=self._env)
         try:
@@ -493,6 +491,5 @@ def _forget(task: asyncio.Task[Any]) -> None:
 
 
 def _stop(beginning: asyncio.Task[AnalysisResult]) -> None:
-    """Stop a search that nobody waits for."""
     if not beginning.cancelled() and beginning.exception() is None:
         beginning.result().stop()

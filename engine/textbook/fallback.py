@@ -145,7 +145,6 @@ def _is_enough(depth: int, lines: list[RootLine], limits: Limits) -> bool:
 
 
 def _info(line: RootLine, number: int, nodes: int, seconds: float) -> Info:
-    """The Info of a line."""
     return Info(
         depth=line.depth,
         seldepth=max(line.depth, len(line.moves)),
@@ -162,7 +161,6 @@ def _info(line: RootLine, number: int, nodes: int, seconds: float) -> Info:
 
 
 def _score(value: float) -> Score:
-    """Centipawns, or moves to the mate."""
     if abs(value) < MATE_IN_MAX:
         return Score(centipawns=round(value))
     moves = (MATE - int(abs(value)) + 1) // 2

@@ -341,7 +341,6 @@ class Play:
             self.take(search)
 
     def _move(self, search: CecpSearch, result: Result) -> None:
-        """Play the move of a search and report its consequences: result, resignation, draw."""
         board = self.game.board
         if result.info and not result.info.bound:
             self.offers.record(result.info.score)
@@ -398,7 +397,6 @@ class Play:
         return self.clock.limits(board.turn, len(board.move_stack), overhead)
 
     def _inform(self, search: CecpSearch, info: Info | CurrentMove) -> None:
-        """Output a thinking line; a search that only fills the table is silent."""
         is_shown = {
             SearchPurpose.MOVE: self._shows_thinking,
             SearchPurpose.PONDER: self._shows_thinking and search.expected is not None,

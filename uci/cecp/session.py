@@ -113,7 +113,6 @@ class CecpSession:
                 self._ends.pop().set()
 
     def _guard(self, command: Command) -> None:
-        """Execute a command; one that cannot be executed is reported."""
         try:
             self._execute(command)
         except CommandError as problem:
@@ -143,7 +142,6 @@ class CecpSession:
         self._commands[timing][command.word](command)
 
     def _run_deferred(self) -> None:
-        """Execute the commands that were deferred until the move."""
         while self._deferred and not self._play.is_thinking:
             command = self._deferred.pop(0)
             self._guard(command)
@@ -224,7 +222,6 @@ class CecpSession:
         self._play.analysis.position_changed()
 
     def _usermove(self, command: Command, word: str) -> None:
-        """A move, with or without `usermove` before it."""
         try:
             if self._play.is_thinking:
                 raise CommandError("it is our turn")
@@ -298,7 +295,6 @@ class CecpSession:
             self._output.say(f"error: {problem}")
 
     def _rate(self, command: Command) -> None:
-        """`rating OURS THEIRS`; 0 is unknown."""
         ratings = [loose_number(word) for word in command.words]
         if len(ratings) < 2 or ratings[1] is None:
             raise CommandError("two numbers expected")

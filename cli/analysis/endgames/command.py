@@ -82,7 +82,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _list(file: EndingFile, kinds: Sequence[EndingKind]) -> None:
-    """Print the kinds with the user's results."""
     today = datetime.date.today()
     table = figure_table("Kind", "Ending", "Right", "Wrong", "Due", words=2)
     table.columns[0].no_wrap = True  # to be typed

@@ -59,7 +59,6 @@ _REMARK: Final = (  # one line, to be broken where the terminal ends
 
 
 def _parse_algorithms(text: str) -> list[str]:
-    """An argument like alphabeta,table."""
     chosen = [name for name in text.replace(" ", ",").split(",") if name]
     for name in chosen:
         if name not in _ALGORITHMS:
@@ -109,7 +108,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _board(fen: str) -> chess.Board:
-    """The position to search."""
     board = board_of(fen)
     if not any(board.legal_moves):
         raise UsageError("there is no legal move in this position; choose another --fen")
@@ -117,7 +115,6 @@ def _board(fen: str) -> chess.Board:
 
 
 def _table(board: chess.Board, runs: Sequence[AlgorithmRun], depth: int) -> Table:
-    """The runs at full depth."""
     from boomslang.engine.comparisons.algorithms import TITLES
 
     headings = "Algorithm", "Value", "Best move", "Nodes", "Time", "Branching"

@@ -211,7 +211,6 @@ def _play(
 
 
 def _show(standings: Standings, outcome: list[str] | None, verbose: bool) -> None:
-    """Print the tables; those of a match of two engines end with its outcome."""
     console = Console(width=page(_PAGE))
     console.print(standings.costs())
     if reasons := standings.reasons(verbose):

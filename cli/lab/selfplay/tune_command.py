@@ -59,7 +59,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _write(console: Console, arguments: argparse.Namespace) -> int:
-    """Tune, new or resumed, while nobody else writes the state."""
     from boomslang.engine.learning.selfplay import spsa as tuning
 
     plan = read_settings(SpsaPlan, arguments)
@@ -91,7 +90,6 @@ def _check(kept: SpsaPlan, given: SpsaPlan, arguments: argparse.Namespace) -> No
 
 
 def _run(spsa: Spsa, workers: int, path: Path) -> None:
-    """Tune to the end with a progress bar, saving after each iteration."""
     from boomslang.engine.learning.selfplay.spsa import save, tune
 
     iterations, done = spsa.plan.iterations, spsa.state.iteration

@@ -133,13 +133,11 @@ def _check_together(arguments: argparse.Namespace) -> None:
 
 
 def _board(arguments: argparse.Namespace) -> chess.Board:
-    """The position that the arguments name."""
     fen = chess.STARTING_FEN if arguments.fen is None else arguments.fen
     return board_of(fen, arguments.chess960)
 
 
 def _count(arguments: argparse.Namespace) -> int:
-    """`perft N`: the count, the time and the speed."""
     from boomslang.perft.divide import PerftCounter, divide_lines
 
     if arguments.depth is None:
@@ -177,7 +175,6 @@ def _planned(arguments: argparse.Namespace, max_nodes: int | None) -> list[tuple
 
 
 def _suite(arguments: argparse.Namespace) -> int:
-    """`perft --suite`: check the counts of files."""
     from boomslang.perft.suite import run_suite
 
     work = _planned(arguments, arguments.max_nodes)
@@ -195,7 +192,6 @@ def _suite(arguments: argparse.Namespace) -> int:
 
 
 def _report(checks: Sequence[Check], seconds: float) -> int:
-    """Print the wrong counts and a summary; return the exit status."""
     console = Console()
     wrong = [check for check in checks if not check.right]
     if wrong:
@@ -223,7 +219,6 @@ def _report(checks: Sequence[Check], seconds: float) -> int:
 
 
 def _against(arguments: argparse.Namespace) -> int:
-    """`perft --against ENGINE`: the first difference of its counts, on the way to the move."""
     import chess.engine
 
     from boomslang.engine.other_engines.engine_connection import EngineProcessError

@@ -97,7 +97,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
-    """The candidate positions, each once."""
     from boomslang.cli.lab.suites.puzzles import candidates
 
     seen = set()

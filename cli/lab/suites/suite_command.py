@@ -194,7 +194,6 @@ def _in_words(effort: SuiteSettings) -> str:
 
 
 def _limits_in_words(limits: dict[str, Any]) -> str:
-    """The limits of a search, for a title."""
     words = {"movetime": "{:,} ms", "nodes": "{:,} nodes", "depth": "depth {}"}
     parts = [text.format(limits[name]) for name, text in words.items() if limits.get(name)]
     if limits.get("threads", 1) > 1:

@@ -109,7 +109,6 @@ def _table(model: WdlModel, outcomes: GameOutcomes) -> Table:
 
 
 def _module(model: WdlModel, records: npt.NDArray[np.void], games: int, command: str) -> str:
-    """The file of coefficients."""
     results = np.bincount(records["result"], minlength=3) / len(records)
     docstring = [
         "The coefficients of `boomslang.eval.wdl.conversion`, by powers of material / 78, and its scale.",

@@ -84,7 +84,6 @@ def _show(command: str, arguments: argparse.Namespace) -> int:
 
 
 def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
-    """Write the mean of the networks; returns its path."""
     from boomslang.engine.learning.training.quantise import mean_of
 
     if arguments.out.resolve() == SHIPPED.resolve():
@@ -104,7 +103,6 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
 
 def _origin(header: dict[str, Any]) -> Iterator[str]:
-    """The entries of the header, one line each."""
     entries = header | (header["plan"] if isinstance(header.get("plan"), dict) else {})
     for name, value in sorted(entries.items()):
         if name in ("plan", "shape", "mean"):
@@ -121,7 +119,6 @@ def _origin(header: dict[str, Any]) -> Iterator[str]:
 
 
 def _entry(name: str, value: Any) -> Iterator[str]:
-    """A value of the header, in lines."""
     if name == "losses" and isinstance(value, list) and value:
         yield f"{len(value) - 1} epochs: {_pairs(value[0])} before, {_pairs(value[-1])} after"
     elif isinstance(value, list):
@@ -132,7 +129,6 @@ def _entry(name: str, value: Any) -> Iterator[str]:
 
 
 def _pairs(value: Any) -> str:
-    """A dictionary as text."""
     return ", ".join(f"{name} {each}" for name, each in value.items())
 
 

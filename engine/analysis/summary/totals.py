@@ -53,7 +53,6 @@ def _played_like(games: Sequence[GameFigures]) -> dict[str, Any] | None:
 
 
 def _game(game: GameFigures) -> dict[str, Any]:
-    """One game, and where it is found."""
     return {
         "date": game.date,
         "colour": chess.COLOR_NAMES[game.colour],
