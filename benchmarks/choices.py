@@ -11,10 +11,11 @@ between plies 16 and 80, where the scores in the PGN (`[%eval]`) are within two 
 memory along a row, as in play. `judge` asks Stockfish for the win chances after each move that anybody has
 chosen, and in `report` a choice loses what the best of them has more. With changes of parameters each row is
 searched twice a round, once with a random half of the changes and once with the others; a regression finds
-the effect of each (a factorial design, after Fisher). Everything is kept in FOLDER, and the same
-commands continue.
+the effect of each (a factorial design, after Fisher). Everything is kept in FOLDER, and the same commands
+continue.
 
-The judge is one of those judged: it tells how much each gets better with more nodes, not which is the better.
+A judge flatters the searches that evaluate as it does: it tells how much each gets better with more nodes,
+not which is the better. `judge --engine .` in a copy of FOLDER is judgement by this version.
 """
 
 from __future__ import annotations
@@ -22,9 +23,12 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import random
 import re
+import shlex
 import statistics
+import sys
 import zlib
 from collections import ChainMap
 from collections.abc import Callable, Iterator
@@ -37,6 +41,7 @@ import chess.engine
 import chess.pgn
 import numpy as np
 
+from boomslang.core.system.installation import ENTRY_POINT
 from boomslang.core.system.journal import Journal
 from boomslang.engine.analysis.win_percent import win_chance
 from boomslang.engine.driver import searcher
@@ -101,7 +106,10 @@ def our_choices(nodes: int, hash_mb: int) -> Chooser:
 
 @contextmanager
 def other_engine(command: str, **options: Any) -> Iterator[chess.engine.SimpleEngine]:
-    with chess.engine.SimpleEngine.popen_uci(command, timeout=600) as engine:
+    ours = [sys.executable, "-P", ENTRY_POINT]
+    words = ours if command == _OURS else shlex.split(command)
+    env = {"BOOMSLANG_READY_WITHIN": "600"} | os.environ  # no pure Python plays meanwhile
+    with chess.engine.SimpleEngine.popen_uci(words, timeout=600, env=env) as engine:
         engine.configure(options)
         yield engine
 
@@ -172,7 +180,8 @@ def moves_chosen(folder: Path) -> dict[tuple[int, int], set[str]]:
 
 def judge(rows: list[Row], folder: Path, options: argparse.Namespace) -> None:
     """The win chances after each move that was chosen in a position where not all agree."""
-    record = journal(folder / "judged.jsonl", rows, nodes=options.nodes, **_JUDGE)
+    header = {"judge": options.engine, "nodes": options.nodes, **_JUDGE}
+    record = journal(folder / "judged.jsonl", rows, **header)
     with record.open(), other_engine(options.engine, **_JUDGE) as engine:
         judged = {tuple(line["of"]) for line in record.entries}
         for (number, place), moves in sorted(moves_chosen(folder).items()):
@@ -291,7 +300,7 @@ def main() -> None:
     chosen.add_argument("--changes", nargs="+", default=[], metavar="NAME=VALUE[,...]")
     chosen.set_defaults(run=choose)
     judged = commands.add_parser("judge")
-    judged.add_argument("--engine", default="stockfish")
+    judged.add_argument("--engine", default="stockfish", help=". or a command")
     judged.add_argument("--nodes", type=int, default=500_000)
     judged.set_defaults(run=judge)
     commands.add_parser("report").set_defaults(run=report)
