@@ -37,8 +37,7 @@ _MOST: Final = 1_000_000
 _LEARNT, _FOLDS = 7, 10
 _STEPS: Final = 200  # of Adam
 _RATE: Final = 0.06
-_BANDS: Final = (1000, 1500, 2000)
-_RADIUS: Final = 150  # points of rating
+_BANDS: Final = ((800, 1200), (1400, 1600), (1900, 2100))  # ratings
 _CONTROLS: Final = ((180, 2), (600, 0))
 _TENTHS: Final = np.arange(1, 10) / 10
 
@@ -152,22 +151,20 @@ def main(argv: Sequence[str]) -> int:
         weights = fit(np.array(table).T, np.array([row[3] for row in learnt]))
         for name, median, reflex in zip(WEIGHTS, *weights[:-3].reshape(2, -1), strict=True):
             print(f"    {name!r}: ({median:.2f}, {reflex:.2f}),")
-        print("width {:.2f}, reflex: median {:.2f}, width {:.2f}".format(*weights[-3:]))
+        print("width {:.2f}, reflex: {:.2f} seconds, width {:.2f}".format(*np.exp(weights[-3:])))
     dice = random.Random(2)
     for control in _CONTROLS:
-        for rating in _BANDS:
+        for low, high in _BANDS:
             chosen = [
                 (seconds, _draw(moment, dice))
                 for is_learnt, its_control, moment, seconds in rows
-                if not is_learnt
-                and its_control == control
-                and abs(moment.rating - rating) <= _RADIUS
+                if not is_learnt and its_control == control and low <= moment.rating < high
             ]
             if not chosen:
                 continue
             for who, times in zip(("people", "levels"), np.array(chosen).T, strict=True):
                 tenths = " ".join(f"{tenth:3.0f}" for tenth in np.quantile(times, _TENTHS))
-                about = f"{control[0]}+{control[1]} {rating} {who} {len(times):5}"
+                about = f"{control[0]}+{control[1]} {low}-{high} {who} {len(times):5}"
                 print(f"{about}: {tenths}, mean {times.mean():.1f}")
     return 0
 
