@@ -86,6 +86,12 @@ def test_lively_moves_weigh_more() -> None:
     assert swing[0] < calm[0]
 
 
+def test_a_long_game_is_weighed_in_windows_of_eight() -> None:
+    chances = [45.0 + 37 * number % 11 * (1 + number // 20) for number in range(100)]
+    # Worked out by the published formula.
+    assert game_accuracy([(chances, True)]) == pytest.approx((66.9257, 68.5988), abs=1e-3)
+
+
 B, M, I = Judgement.BLUNDER, Judgement.MISTAKE, Judgement.INACCURACY  # noqa: E741
 
 
