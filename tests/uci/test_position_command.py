@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from tests.support.process import UciProcess
@@ -12,31 +10,6 @@ from tests.support.uci_rows import START_MOVES, full_lines, search
 pytestmark = pytest.mark.jit_only
 
 SHUFFLE = ["g1f3", "g8f6", "f3g1", "f6g8"]
-CASTLING = "r3k2r/8/8/8/8/8/8/R3K2R"
-
-
-# UCI_Chess960, the castling that is asked for, and how it is answered.
-CASTLINGS = [
-    ("false", "e1g1", "e1g1"),
-    ("false", "e1h1", "e1g1"),
-    ("false", "e1c1", "e1c1"),
-    ("true", "e1h1", "e1h1"),
-    ("true", "e1g1", "e1h1"),
-    ("true", "e1a1", "e1a1"),
-]
-
-
-@pytest.mark.parametrize(("option", "asked", "answered"), CASTLINGS)
-def test_castling_in_both_spellings(
-    live: UciProcess, option: str, asked: str, answered: str
-) -> None:
-    live.send(f"setoption name UCI_Chess960 value {option}")
-    live.send(f"position fen {CASTLING} w KQkq - 0 1")
-    assert live.best(f"go depth 2 searchmoves {asked}") == answered
-    live.send(f"position fen {CASTLING} w KQkq - 0 1 moves {asked}", "d")
-    assert re.search(r"/R4RK1 b|/2KR3R b", live.until("Fen: ")[-1])
-    live.until("Checkers")
-    live.send("setoption name UCI_Chess960 value false")
 
 
 def test_the_fifty_moves_count_from_the_fen_on(live: UciProcess) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 import random
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -23,7 +21,7 @@ from boomslang.engine.engine import Engine
 from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.perfect_defence import play_out
-from tests.support.places import ROOT, SUITES
+from tests.support.places import SUITES
 from tests.support.process import STARTUP, UciProcess
 from tests.support.searchers import set_option
 from tests.support.uci_conversation import Conversation
@@ -84,11 +82,6 @@ def test_folders_without_tables(tmp_path: Path) -> None:
         assert message.startswith("error: there are no tablebases in SyzygyPath")
         assert ("cannot read the folder" in message) == (folder != tmp_path)
         assert tables.files is None
-
-
-def test_the_engine_is_there_before_numba() -> None:
-    code = "import sys, boomslang.engine.engine; sys.exit('numba' in sys.modules)"
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
 
 
 # The root

@@ -351,14 +351,6 @@ def test_every_engine_may_have_its_own_odds(stub: Stub, few: Path, tmp_path: Pat
                 assert effort["nodes"] == effort["moves"] * (2, 4, 24)[seat]
 
 
-@pytest.mark.parametrize("limit", ["--nodes", "--movetime"])
-def test_odds_that_leave_nothing_are_refused(
-    limit: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([".", ".", limit, "9", "--odds", "9.5"]) == 2
-    assert "less than one node or millisecond" in capsys.readouterr().err
-
-
 def test_games_end_by_the_rules(stub: Stub) -> None:
     spec = EngineSpec("stub", tuple(shlex.split(stub("plain"))))
     engines = engine_process(spec), engine_process(spec)
