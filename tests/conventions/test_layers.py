@@ -110,7 +110,6 @@ def imports(path: Path) -> Iterator[str]:
             ),
             ("numba", "llvmlite"),
         ),
-        (("cli/terminal/progress.py",), ("rich.progress",)),  # one bar for all commands
         (
             ("cli/terminal/progress.py",),
             ("boomslang.core.jit.jit.load_kernels",),

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import io
 import os
-import re
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -21,88 +18,6 @@ from boomslang.cli.terminal import output
 from boomslang.cli.terminal.console import Console
 from tests.support.places import ROOT
 from tests.support.strangers import CONTROLS, ENCODABLE, WORD, harmful
-
-DOOR = "cli/terminal/output.py"
-# Where else something is written, and why it may be.
-OTHERS = {
-    # What the door has said; and that it cannot be opened, in ASCII.
-    "cli/__main__.py": {"sys.stdout.flush", "os.write"},
-    "cli/terminal/console.py": {"rich.console.Console"},  # the same door for tables and colours
-    "core/system/shutdown.py": {"os.write"},  # a line of ours, where nothing may be waited for
-    "core/board/magics.py": {"print"},  # a table of numbers, for who changes that file
-    # Standard library alone, for an interpreter without Boomslang: the driver tames what it reads.
-    "engine/other_engines/agent_runner.py": {"os.write", "traceback.print_exception"},
-    "core/jit/compile_process.py": {"os.write"},  # names, for the same
-    "engine/driver/precompiling.py": {"os.write"},  # numbers, for the process that has started it
-    "uci/debug_log.py": {"os.write"},  # a file of its own
-    "uci/output.py": {"os.write"},  # the protocols, whose lines are tamed there
-}
-STREAMS = {"stdout", "stderr", "__stdout__", "__stderr__"}
-WRITERS = {
-    "print",
-    "input",
-    "os.write",
-    "rich.print",
-    "rich.console.Console",
-    "rich.markup.escape",  # nothing is markup, so nothing needs it
-    "rich.text.Text.from_markup",
-    "traceback.print_exc",
-    "traceback.print_exception",
-    "warnings.showwarning",
-    "logging.basicConfig",
-    "logging.StreamHandler",
-    "pprint.pprint",
-}
-
-
-MAY_WRITE = re.compile(r"print|std(out|err)|input|write|Console|markup|logging|warnings")
-
-
-def written_round_the_door(source: str) -> Iterator[tuple[int, str]]:
-    """Line and name of what writes to a terminal by itself."""
-    if not MAY_WRITE.search(source):
-        return
-    tree = ast.parse(source)
-    names: dict[str, str] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.asname or alias.name: alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names |= {
-                alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names
-            }
-    calls = {id(node.func): node for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    for node in ast.walk(tree):
-        if not isinstance(node, ast.Name | ast.Attribute):
-            continue
-        text = ast.unparse(node)
-        head, dot, rest = text.partition(".")
-        name = f"{names.get(head, head)}{dot}{rest}"
-        base, _, last = name.rpartition(".")
-        of_stream = base.startswith("sys.") and base.removeprefix("sys.") in STREAMS
-        writes = of_stream and last not in ("isatty", "encoding")
-        if writes or (name in WRITERS and (id(node) in calls or name == "rich.console.Console")):
-            yield node.lineno, name
-    for call in calls.values():  # file=sys.stderr
-        for argument in call.keywords:
-            if ast.unparse(argument.value) in {f"sys.{stream}" for stream in STREAMS}:
-                yield call.lineno, f"{ast.unparse(call.func)}({argument.arg}=...)"
-
-
-def test_all_output_goes_through_the_output_module() -> None:
-    found = []
-    for room in ("boomslang.py", "cli", "core", "engine", "eval", "perft", "uci"):
-        place = ROOT / room
-        for path in [place] if place.is_file() else sorted(place.rglob("*.py")):
-            name = path.relative_to(ROOT).as_posix()
-            if name != DOOR:
-                allowed = OTHERS.get(name, set())
-                found += [
-                    f"{name}:{line}: {what}"
-                    for line, what in written_round_the_door(path.read_text("utf-8"))
-                    if what not in allowed
-                ]
-    assert not found
 
 
 @given(st.text())
