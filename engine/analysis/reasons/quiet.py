@@ -81,7 +81,8 @@ def _threat(before: chess.Board, reply: chess.Move) -> tuple[str, tuple[chess.Sq
     """What a reply threatens that was safe before, in words, with the squares: mate at once, or pieces."""
     board = before.copy(stack=False)
     board.push(reply)
-    if board.is_check():
+    can_be_retaken = before.is_capture(reply) and board.is_attacked_by(board.turn, reply.to_square)
+    if board.is_check() or can_be_retaken:
         return "", ()
     mate, king = find_mate_threat(board), board.king(board.turn)
     pieces = chess.SquareSet(board.occupied_co[board.turn] & ~board.pawns)

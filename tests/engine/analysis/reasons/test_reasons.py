@@ -360,6 +360,12 @@ QUEENS = "r2q2k1/5ppp/5n2/8/8/5N2/3Q1PPP/R5K1 w - - 0 1"
             "Allows 10. Bf4.",
         ),
         (
+            "2r2rk1/3b2p1/p3p2p/1p4q1/3PpN1b/P3P3/1P1B2PQ/2R2RK1 w - - 2 24",
+            "Nh3",  # the trade of rooks threatens mate, until White retakes
+            Scripted((-70, "Qh3"), (140, "Rxc1 Rxc1"), others=70, without=600),
+            "Allows 24... Rxc1.",
+        ),
+        (
             "rn2kb1r/ppp1pppp/5n2/8/1q6/2N1BQ2/PPP3PP/2KR1BNR w kq - 2 8",
             "a3",
             Scripted((400, "Nb5"), (0, "Nc6"), others=0, without=600),
