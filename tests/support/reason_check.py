@@ -105,7 +105,7 @@ class Checker:
         after = case.board.copy()
         after.push(case.move.move)
         if reason.means == Motif.TRADE:
-            return self._why_no_trade(case, after, best, played)
+            return self._why_no_trade(case, after)
         if reason.means == Motif.MISSED_THREAT:
             others = self.chance(case.board, mover, avoided=reason.line[0])
             is_so = best - others >= SHARE * (best - played)
@@ -121,32 +121,15 @@ class Checker:
             "" if chance >= least else f"from {best:.0f} to {played:.0f} %, {chance:.0f} % without"
         )
 
-    def _why_no_trade(self, case: Case, after: chess.Board, best: float, played: float) -> str:
-        """The state of the ending, or the loss without the two pieces."""
-        reason, mover = case.reason, case.board.turn
-        board = (case.board if reason.instead else after).copy()
-        for name in reason.line:
+    def _why_no_trade(self, case: Case, after: chess.Board) -> str:
+        """The state of the ending."""
+        board = (case.board if case.reason.instead else after).copy()
+        for name in case.reason.line:
             board.push_uci(name)
-        there = self.chance(board, mover)
-        if state := re.search("into a (lost|level|won)", reason.text):
-            least, most = STATES[state[1]]
-            return "" if least - SLACK <= there <= most + SLACK else f"{there:.0f} % in the ending"
-        kind = next(
-            name for name in ("queen", "rook", "bishop", "knight") if f"of {name}" in reason.text
-        )
-        for square in after.pieces(chess.PIECE_NAMES.index(kind), True) | after.pieces(
-            chess.PIECE_NAMES.index(kind), False
-        ):
-            after.remove_piece_at(square)
-        after.clear_stack()
-        self._new = True
-        without = self.chance(after, mover)
-        least = played + SHARE * (best - played)
-        return (
-            ""
-            if without >= least
-            else f"from {best:.0f} to {played:.0f} %, {without:.0f} % without"
-        )
+        there = self.chance(board, case.board.turn)
+        state = re.search("into a (lost|level|won)", case.reason.text)
+        least, most = STATES[state[1]] if state else (100.0, 0.0)
+        return "" if least - SLACK <= there <= most + SLACK else f"{there:.0f} % in the ending"
 
     def _why_not_won(self, case: Case, end: chess.Board, found: Evaluation) -> str:
         """The material after the line, and after what a longer search plays on to."""

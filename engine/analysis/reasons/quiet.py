@@ -36,7 +36,12 @@ _LEAST: Final = 4.0  # that are gone without what a reason by ablation names
 
 
 def find_quiet_reasons(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
-    """Candidates, the most telling first; `history` is the board before the move, with the game so far."""
+    """Candidates, the most telling first; `history` is the board before the move, with the game so far.
+
+    None in a lost position, where little is left to lose.
+    """
+    if state_of(move.chance_before) == State.LOST:
+        return
     finders = (_allowed_reply, _overlooked_threat, _missed_threat, _harmful_move, _idle_move)
     for find in finders:
         if found := find(move, history):
@@ -161,9 +166,7 @@ def _opened_file(move: MoveReport, history: chess.Board) -> str:
 
 
 def _idle_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
-    """A move that is no better than none at all, in a game that is not lost."""
-    if state_of(move.chance_before) == State.LOST:
-        return None
+    """A move that is no better than none at all."""
     reason = _reason("Achieves nothing: to pass would have been as good.", Motif.IDLE, None)
     return _passed(move, history, reason, -_SAME)
 

@@ -12,11 +12,9 @@ from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import (
     AGAIN,
-    MOST,
     NEAR,
     ProofQuestion,
     ReasonCandidate,
-    is_open,
     line_words,
 )
 from boomslang.engine.analysis.reasons.exchange import Victim, captured_piece
@@ -80,8 +78,6 @@ def find_trades(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandid
     ):
         if trade and (found := _into_ending(history, trade, trade is missed, chance, other)):
             yield found
-    if missed and (found := _without_both(move, history, missed)):
-        yield found
 
 
 def _into_ending(
@@ -103,36 +99,6 @@ def _into_ending(
     text = f"{what} into a {words} {trade.ending}: {line_words(history, trade.line)}."
     search = Segment(AnalysedPosition.of(trade.board), effort=AGAIN)
     return ReasonCandidate(_reason(text, trade, is_missed), (ProofQuestion(search, fits),))
-
-
-def _without_both(move: MoveReport, history: chess.Board, trade: Trade) -> ReasonCandidate | None:
-    """A trade of the only two pieces of their kind, if the move would cost little without them."""
-    mover = history.turn
-    board = history.copy(stack=False)
-    board.push(move.move)
-    pieces = chess.SquareSet(
-        board.pieces_mask(trade.kind, mover) | board.pieces_mask(trade.kind, not mover)
-    )
-    if len(pieces) != 2 or len(board.pieces(trade.kind, mover)) != 1:
-        return None
-    for square in pieces:
-        board.remove_piece_at(square)
-    board.castling_rights = board.clean_castling_rights()
-    if not is_open(board):
-        return None
-    least = move.chance_after + MOST * move.chance_loss
-    text = (
-        f"Misses the trade of {chess.piece_name(trade.kind)}s: {line_words(history, trade.line)}."
-    )
-    return ReasonCandidate(
-        _reason(text, trade, True),
-        (
-            ProofQuestion(
-                Segment(AnalysedPosition.of(board), effort=AGAIN),
-                lambda found: 100 - win_chance(found.best.score.to_chess()) >= least,
-            ),
-        ),
-    )
 
 
 def _reason(text: str, trade: Trade, is_missed: bool) -> Reason:

@@ -338,12 +338,6 @@ QUEENS = "r2q2k1/5ppp/5n2/8/8/5N2/3Q1PPP/R5K1 w - - 0 1"
         (
             QUEENS,
             "Qe2",
-            Scripted((0, "Qxd8+ Rxd8"), (400, "Qd6"), others=0, without=50),
-            "Misses the trade of queens: 1. Qxd8+ Rxd8.",
-        ),
-        (
-            QUEENS,
-            "Qe2",
             Scripted((0, "Qxd8+ Rxd8"), (400, "Qd6"), others=0, without=300),
             "Allows 1... Qd6.",
         ),
