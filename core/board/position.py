@@ -106,17 +106,17 @@ class _Record(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
     large record takes longer than a short search.
     """
 
-    memory: memoryview | None = None  # None: part of another record
+    _memory: memoryview | None = None  # None: part of another record
 
     @property
     def data(self) -> memoryview:
         """The memory of the record."""
-        return super().data if self.memory is None else self.memory
+        return super().data if self._memory is None else self._memory
 
 
 def new_record(dtype: np.dtype[Any]) -> Any:
     """One zeroed record of `dtype`; a position fills whole cache lines."""
     memory = new_memory(dtype.itemsize)
     record = memory.view(np.dtype((_Record, dtype)))[0]
-    object.__setattr__(record, "memory", memory.data)  # a record takes all attributes for fields
+    object.__setattr__(record, "_memory", memory.data)  # a record takes all attributes for fields
     return record

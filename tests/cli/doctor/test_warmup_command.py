@@ -37,6 +37,7 @@ def test_warmup_says_where_the_kernels_are(
         assert jit.kernel_cache().remark in out
 
 
+@pytest.mark.jit_only
 def test_all_kernels_come_from_every_package(
     kernels: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

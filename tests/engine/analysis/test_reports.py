@@ -83,6 +83,7 @@ def test_of_two_signs_none_is_of_an_earlier_analysis() -> None:
     assert "1... e5 $1 $6 $140" in written(report_of(game_of(moves)))
 
 
+@pytest.mark.jit_only
 @pytest.mark.parametrize("sign", [2, 4, 6])
 def test_no_sign_without_words_contradicts_a_judgement(sign: int) -> None:
     """As in the analysis of another program whose comments were removed."""
@@ -98,6 +99,7 @@ def test_no_sign_without_words_contradicts_a_judgement(sign: int) -> None:
     assert f"1. e4 ${sign} {{" in kept  # where there is no judgement
 
 
+@pytest.mark.jit_only
 @pytest.mark.skipif(not PGN.is_dir(), reason="the collection of games is not there")
 @pytest.mark.parametrize(
     "games", [1, pytest.param(None, marks=[pytest.mark.slow, pytest.mark.timeout(1800)])]

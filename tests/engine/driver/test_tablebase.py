@@ -238,6 +238,7 @@ def test_every_win_of_the_suite_is_won() -> None:
     win_all(won(200))
 
 
+@pytest.mark.jit_only
 @WITH_TABLES
 def test_the_engine_reports_its_tablebases_and_uses_them(tmp_path: Path) -> None:
     with UciProcess() as engine:

@@ -25,6 +25,7 @@ from boomslang.engine.limits import Info, Limits, Score
 from boomslang.engine.people.model import shipped_model, values_of
 from tests.support.uci_conversation import Conversation
 
+pytestmark = pytest.mark.jit_only
 BOARD = chess.Board("r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3")
 
 

@@ -366,6 +366,7 @@ def test_games_end_by_the_rules(stub: Stub) -> None:
         assert (game.result, game.reason, game.moves) == (result, reason, list(moves))
 
 
+@pytest.mark.jit_only
 def test_openings_of_chance_are_fair_and_the_same_again(kernels: None) -> None:
     find = by_chance(5)
     opening = find(3)

@@ -88,6 +88,7 @@ def test_a_clock_is_written_into_the_games(stub: Stub, few: Path, tmp_path: Path
     assert whites == sorted(whites, key=lambda clock: -(clock or 0.0))
 
 
+@pytest.mark.jit_only
 def test_in_parts_it_is_the_same_tournament(
     stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

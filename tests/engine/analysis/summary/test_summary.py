@@ -27,6 +27,7 @@ from boomslang.engine.analyst import Evaluation
 from boomslang.engine.notation.players import find_most_frequent
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, info_of, report_of
 
+pytestmark = pytest.mark.jit_only  # the model of people's moves
 TIMED = """\
 [White "jane  doe"]
 [Black "Roe & Sons"]
