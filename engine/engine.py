@@ -26,6 +26,7 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
+from boomslang.engine.driver.level_model import LevelModel
 from boomslang.engine.driver.loading import KernelLoader, LateKernels, log_remark
 from boomslang.engine.driver.precompiling import EXPLANATIONS
 from boomslang.engine.driver.protocol import SearcherProtocol
@@ -76,6 +77,7 @@ class Engine:
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
         mcts = "boomslang.engine.driver.mcts"
+        self.level_model = LevelModel(self._kernels, self.handicap, self._say)
         self._mcts = LateKernels("Monte Carlo tree search", self._kernels, mcts)
         self._explanation = LateKernels("explanations", self._kernels, *EXPLANATIONS)
         self._textbook = TextbookSearcher()
@@ -267,6 +269,7 @@ class Engine:
         with self._hold_searches("get ready"):
             self._adopt_kernels()
             self._settle_algorithm(waits=True)
+            self.level_model.get_ready()
 
     def is_compiled(self) -> bool:
         """True once the kernels are loaded."""
@@ -417,15 +420,12 @@ class Engine:
     ) -> Result:
         """The move of the book, of a limited level, or of a search with or without endgame tables."""
         if limits.playing:
-            if self.handicap.complaint:
-                self._say(self.handicap.complaint)
-                self.handicap.complaint = ""
+            self.level_model.prepare(self._task, board.turn)
             if self.book.is_used and (result := self._book_move(board, limits, on_info)):
                 return result
             if self.handicap.level:
                 searcher.use_tables(None)
-                is_compiled = searcher is not self._textbook
-                return self.handicap.search(searcher, board, limits, on_info, started, is_compiled)
+                return self.handicap.search(searcher, board, limits, on_info, started)
         searcher.use_tables(self.tablebase if self.tablebase.files else None)
         return searcher.search(board, limits, on_info, started)
 

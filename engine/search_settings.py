@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Limits
-from boomslang.engine.settings import FLAG, PATH, TEXT, Kind, Settings, need, number, setting, whole
+from boomslang.engine.settings import (
+    FLAG,
+    PATH,
+    TEXT,
+    Kind,
+    Settings,
+    SettingsError,
+    need,
+    number,
+    setting,
+    whole,
+)
 
 if TYPE_CHECKING:  # it imports python-chess
     from boomslang.engine.other_engines.engine_connection import EngineCommand
@@ -101,6 +112,30 @@ class TablesSettings(Settings):
     tables: str | None = setting(
         TABLES, "folders of Syzygy tablebases, separated by semicolons", "FOLDERS", usual="none"
     )
+
+
+@dataclass(frozen=True, kw_only=True)
+class LikeSettings(Settings):
+    """A person whom the engine plays like."""
+
+    like: Path | None = setting(
+        PATH, "games (PGN) of a person to play like: his openings, habits and errors", "GAMES"
+    )
+    player: str | None = setting(
+        TEXT, "name of that person in the games", "NAME", usual="that of most games"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.player and not self.like:
+            raise SettingsError(type(self), "{player} needs {like}")
+
+    @property
+    def options(self) -> dict[str, str]:
+        """Those of an engine."""
+        if not self.like:
+            return {}
+        return {"Like": str(self.like.resolve()), "Like Player": self.player or ""}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,12 +53,13 @@ def main(options: argparse.Namespace) -> int:
 
 
 def import_common() -> None:
-    """Import the kernels of both searches, of tablebases, of `eval` and of perft.
+    """Import the kernels of both searches, of levels, of tablebases, of `eval` and of perft.
 
     Those of training and of the comparisons are compiled by the command that first needs them.
     """
     import boomslang.engine.driver.mcts
     import boomslang.engine.driver.searcher
+    import boomslang.engine.people.model
     import boomslang.engine.tablebases.checksum
     import boomslang.engine.tablebases.probe
     import boomslang.eval.classical.trace

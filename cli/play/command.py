@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
+from boomslang.cli.play.like import read_person
 from boomslang.cli.play.my_level import LEVELS, MyLevel, parse_level
 from boomslang.cli.terminal.arguments import (
     Parser,
@@ -22,10 +23,11 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import ask
 from boomslang.cli.terminal.progress import load_kernels
-from boomslang.cli.terminal.settings_arguments import argument
+from boomslang.cli.terminal.settings_arguments import add_settings, argument, read_settings
 from boomslang.core.system import shutdown
 from boomslang.engine.chess_clock import Control
 from boomslang.engine.errors import in_words
+from boomslang.engine.search_settings import LikeSettings
 from boomslang.engine.settings import number, whole
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ examples:
   boomslang play --level 1600 --colour black --clock 5+3 --pgn games.pgn
   boomslang play --fen "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1" --ascii
   boomslang play --chess960 518
+  boomslang play --like games.pgn --player "Ann Example"
 
 The exit status is 1 if the game could not be saved. Colours can be switched off (NO_COLOR=1), and so can
 Unicode (--ascii); pipes work too.
@@ -67,7 +70,9 @@ def _control(text: str) -> Control:
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang play", _DESCRIPTION, _EXAMPLES)
-    add_option(parser, "--level N", _level, f"strength of the engine: {LEVELS}", _LEVEL)
+    text = f"strength of the engine: {LEVELS} ({_LEVEL}, or that of --like)"
+    add_option(parser, "--level N", _level, text)
+    add_settings(parser, LikeSettings)
     parser.add_argument(
         "--colour",
         "--color",
@@ -112,7 +117,8 @@ def main(arguments: argparse.Namespace) -> int:
 
 def _set_up(arguments: argparse.Namespace) -> TerminalGame:
     """Load the engine and set up the game."""
-    board = _board(arguments)
+    board, like = _board(arguments), read_settings(LikeSettings, arguments)
+    whom = read_person(like)
     if arguments.pgn:
         _check_writable(arguments.pgn)
     console = Console()
@@ -120,12 +126,15 @@ def _set_up(arguments: argparse.Namespace) -> TerminalGame:
         from boomslang.cli.play.opponent import EngineOpponent
         from boomslang.cli.play.terminal_game import TerminalGame
         from boomslang.cli.terminal.screen import BoardStyle
-        from boomslang.engine.driver.precompiling import import_kernels
+        from boomslang.engine.driver.precompiling import PEOPLE, import_kernels
         from boomslang.engine.user_game import UserGame
 
-        import_kernels()
+        import_kernels(PEOPLE)
     load_kernels()
-    opponent = EngineOpponent(arguments.level, arguments.movetime)
+    level = arguments.level
+    if level is None:
+        level = whom.rating if whom else _LEVEL
+    opponent = EngineOpponent(level, arguments.movetime, like.options)
     side = {"white": True, "black": False}.get(arguments.colour)
     person = random.random() < 0.5 if side is None else side  # noqa: S311 - the side
     game = UserGame(board, person, arguments.clock)

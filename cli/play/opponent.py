@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
@@ -23,8 +24,11 @@ _HINT: Final = Limits(movetime=1000)
 class EngineOpponent:
     """Plays at a level. Kernels must be loaded (`engine.driver.searcher.load`)."""
 
-    def __init__(self, level: int | MyLevel, seconds: float) -> None:
-        """Without a clock it thinks at most `seconds` per move."""
+    def __init__(
+        self, level: int | MyLevel, seconds: float, like: Mapping[str, str] | None = None
+    ) -> None:
+        """Without a clock it thinks at most `seconds` per move; `like` are the options of LikeSettings."""
+        self._like = like or {}
         self._seconds = seconds
         self.oversights = Oversights()
         self._asked = chess.Board()  # the position of the last search
@@ -42,6 +46,8 @@ class EngineOpponent:
         is_elo = level > FULL_SKILL
         self._engine.set_option("UCI_LimitStrength", is_elo)
         self._engine.set_option("UCI_Elo" if is_elo else "Skill Level", level)
+        for name, value in self._like.items():  # full strength is nobody's
+            self._engine.set_option(name, "" if level == FULL_SKILL else value)
 
     def new_game(self) -> None:
         """Clear the state of the last game; the user's own level may have changed by it."""

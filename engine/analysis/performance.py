@@ -23,7 +23,7 @@ LEAST: Final = 0.001  # of the least likely move
 _TEMPER: Final = 0.6  # moves of a game are alike: so much of each counts
 # Fitted by `python -m tools.levels.performance`.
 _TOLD: Final = (-103.0, 0.17, 322.0, 1091.0, 523.0, -70.0, -280.0)  # weights of `Reading.columns`
-_OWN_WAY: Final = 150.0  # points, one standard deviation
+_OWN_WAY: Final = 220.0  # points, one standard deviation
 _OF_A_GAME: Final = 210.0  # points, of one game
 _OF_A_MOVE: Final = 1430.0  # points, of one move alone
 _MEAN, _SPREAD = 1600.0, 430.0  # points, of ratings of people

@@ -8,7 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
 from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import reason_for
@@ -250,11 +250,22 @@ _LATE_TIMEOUT: Final = 2.0  # seconds for kernels that need not be compiled
 class LateKernels(KernelLoader):
     """The kernels of modules that most games never need; `parent` has those of play."""
 
-    def __init__(self, what: str, parent: KernelLoader, *modules: str) -> None:
-        """`what` they are for, in words. Without a clock `refusal` waits until they are there."""
+    def __init__(
+        self,
+        what: str,
+        parent: KernelLoader,
+        *modules: str,
+        then: Callable[[], Any] = bool,
+    ) -> None:
+        """`what` they are for, in words. Without a clock `refusal` waits until they are there.
+
+        `made` is what `then` returns, which is called last.
+        """
         super().__init__(parent.say, self._build_more, False, parent.has_clock, parent)
         self._what = what
         self._modules = modules
+        self._then = then
+        self.made: Any = None
         self._is_pending = False
 
     def refusal(self) -> str | None:
@@ -281,4 +292,5 @@ class LateKernels(KernelLoader):
         precompiling.import_kernels(*self._modules)
         precompiling.compile_missing(progress, *self._modules)
         jit.load_kernels(lambda done, total: progress(done, total, loading=not jit.is_compiling()))
+        self.made = self._then()
         return None, ""

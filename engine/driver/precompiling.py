@@ -19,12 +19,12 @@ from typing import Final
 
 # The modules by which an evaluation is shown in parts.
 EXPLANATIONS: Final = ("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
+PEOPLE: Final = "boomslang.engine.people.model"  # by which levels play
 
 
 def import_kernels(*modules: str) -> None:
     """Import everything that play and these modules need compiled."""
-    import boomslang.engine.driver.searcher
-    import boomslang.engine.people.model  # noqa: F401 - the levels
+    import boomslang.engine.driver.searcher  # noqa: F401
 
     for module in modules:
         importlib.import_module(module)

@@ -74,13 +74,14 @@ class Handicap:
         self._seed = ""
         self._matching = False
         self._rating: int | None = None  # the opponent's
+        self._persons: int | None = None  # the rating of the person to play like
         self.level: Level | None = None  # to play at; None: full strength
         self._style = BY_NAME[BALANCED]
         self._tells_oversights = False
         self.complaint = ""  # why Match Opponent has no effect, to be said when a search begins
         self._mating: tuple[str, list[chess.Move]] | None = None  # the game up to a mating move
-        self._is_broken = False  # the model cannot be read, which was said
         self._takes_time = False
+        self.model: PeopleModel | None = None  # of the moves of people, for the next move
 
     def set_limited(self, wanted: bool) -> None:
         """Switch the limit to an Elo on or off."""
@@ -109,6 +110,11 @@ class Handicap:
         """Take, or not, the time that people take, where a clock alone limits a move."""
         self._takes_time = wanted
 
+    def play_like(self, rating: int | None) -> None:
+        """Play at the rating of a person, unless another one is chosen; None: there is no person."""
+        self._persons = rating
+        self._set_level()
+
     def match_opponent(self, wanted: bool) -> str | None:
         """Play as strongly as the opponent, if the rating is known; returns a message or None."""
         self._matching = wanted
@@ -132,19 +138,27 @@ class Handicap:
         elo = min(max(self._rating, MIN_ELO), MAX_ELO)
         return f"Match Opponent: playing at {elo} Elo, for the opponent is rated {self._rating}"
 
+    def complain(self) -> None:
+        """Say, once, why Match Opponent has no effect."""
+        complaint, self.complaint = self.complaint, ""
+        if complaint:
+            self._say(complaint)
+
     def reseed(self, seed: str) -> None:
         """Start a game with other random choices."""
         self._seed = seed
         self._mating = None
 
     def _set_level(self) -> None:
-        """The rating of an opponent to be matched overrides an Elo, which overrides a skill."""
+        """The rating of an opponent to be matched overrides an Elo, that a skill, that a person's."""
         if self._matching and self._rating is not None:
             self.level = level_of_elo(self._rating)
         elif self._limited:
             self.level = level_of_elo(self._elo)
         elif self._skill < FULL_SKILL:
             self.level = level_of_elo(elo_of_skill(self._skill))
+        elif self._persons is not None:
+            self.level = level_of_elo(self._persons)
         else:
             self.level = None
 
@@ -155,18 +169,18 @@ class Handicap:
         limits: Limits,
         on_info: Listener,
         started: float,
-        is_compiled: bool = True,
     ) -> Result:
         """Search with the level's limits and draw a move of the level.
 
-        Until the kernels are compiled it is drawn by the scores alone.
+        Without a model of people it is drawn by the scores alone.
         """
         if self.level is None:
             return searcher.search(board, limits, on_info, started)
         find = partial(searcher.search, board, on_info=ignore, started=started)
         with searcher.fresh_memory():
-            model = self._load_model() if is_compiled else None
-            result = self._find_move(self.level, find, board, replace(limits, threads=1), model)
+            result = self._find_move(
+                self.level, find, board, replace(limits, threads=1), self.model
+            )
         return self._answer(board, result, limits.multipv or 1, on_info)
 
     def rest(
@@ -185,7 +199,7 @@ class Handicap:
         white = board.turn
         left = (limits.white_time if white else limits.black_time) or 0
         increment = (limits.white_increment if white else limits.black_increment) or 0
-        if not (self.level and (model := self._load_model())):
+        if not (self.level and (model := self.model)):
             return 0.0
         if limits.moves_to_go:  # there is more time afterwards
             left *= max(1, MOVES_TO_GO // limits.moves_to_go)
@@ -193,19 +207,6 @@ class Handicap:
         moment = moment_of(board, move, chances, self.level.rating, left / 1000, increment / 1000)
         dice = random.Random(f"{self._seed} {board.epd()} time")  # noqa: S311 - a game, not a secret
         return draw_time(moment, dice)
-
-    def _load_model(self) -> PeopleModel | None:
-        """The model of people's moves; None, which is said once, if it is broken."""
-        if self._is_broken:
-            return None
-        from boomslang.engine.people.model import shipped_model
-
-        try:
-            return shipped_model()
-        except ValueError as problem:
-            self._is_broken = True
-            self._say(f"error: {problem}; levels choose by scores alone")
-            return None
 
     def _find_move(
         self,

@@ -60,6 +60,14 @@ class PeopleGames:
         """The number of games."""
         return len(self.ratings)
 
+    def chosen(self, games: npt.NDArray[np.int64]) -> PeopleGames:
+        """Those of these numbers, in their order."""
+        lengths = np.diff(self.offsets)[games]
+        plies = np.concatenate([np.arange(*self.offsets[game : game + 2]) for game in games])
+        offsets = np.concatenate([[0], np.cumsum(lengths)])
+        of_games = (self.ratings[games], self.clocks[games], self.sites[games])
+        return PeopleGames(offsets, *of_games, self.moves[plies], self.left[plies])
+
 
 def speed_of(base: int, increment: int) -> int:
     """The number of the speed class of a time control in seconds, by Lichess's bounds; base -1: not known."""
@@ -118,9 +126,14 @@ def _small(value: Any) -> int:
     return max(-1, min(int(value), 32_000))
 
 
+def is_usual(games: Games) -> npt.NDArray[np.bool_]:
+    """True for the games that begin at the start position."""
+    return np.asarray(~games["chess960"] & (games["fen"] == "") & (games.start_of_game >= 0))
+
+
 def from_columns(games: Games) -> PeopleGames:
     """Those of `read_games` that begin at the start position."""
-    usual = ~games["chess960"] & (games["fen"] == "") & (games.start_of_game >= 0)
+    usual = is_usual(games)
     plies = np.repeat(usual, np.diff(games.offsets))
     ratings = np.stack([games["white_elo"], games["black_elo"]], 1)[usual]
     return PeopleGames(

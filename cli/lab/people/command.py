@@ -6,6 +6,7 @@ import argparse
 import time
 from dataclasses import fields
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from boomslang.cli.terminal.arguments import (
@@ -26,6 +27,8 @@ from boomslang.engine.learning.people.people_settings import (
     PeopleGamesSettings,
     PeopleTrainSettings,
 )
+from boomslang.engine.search_settings import LikeSettings
+from boomslang.engine.settings import declared
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -38,11 +41,13 @@ examples:
   boomslang people train lichess_month.pgn.zst -o people.net
   boomslang people evaluate lichess_month.pgn.zst --net people.net --positions 20_000 --searches 2000
   boomslang people evaluate others.pgn --every
+  boomslang people like games.pgn --player "Ann Example"
 
 Training leaves out one game in 25, by the hash of its moves: half of these fit the weights of a search, the
 others are what `evaluate` measures. It keeps NET.samples, NET.words and NET.state until it is done, some 400
 bytes for each move of the games; after an interruption the same command goes on from there.
 """
+_SIZES: Final = (50, 200, 1000)  # games
 _BETWEEN: Final = 60.0  # seconds between checkpoints
 _MAX_FILE: Final = 1 << 40  # bytes
 
@@ -50,10 +55,13 @@ _MAX_FILE: Final = 1 << 40  # bytes
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang people", "The model of people's moves.", _EXAMPLES)
-    words = parser.add_subparsers(dest="word", required=True, metavar="train | evaluate")
+    words = parser.add_subparsers(dest="word", required=True, metavar="train | evaluate | like")
     add_settings(words.add_parser("train", help="model from games"), PeopleTrainSettings)
     evaluate = words.add_parser("evaluate", help="how well a model tells people's moves")
     add_settings(evaluate, PeopleEvaluateSettings)
+    like = words.add_parser("like", help="what one person's games tell of his moves")
+    like.add_argument("like", type=Path, metavar="GAMES", help=declared(LikeSettings)["like"].help)
+    add_settings(like, LikeSettings, "player")
     return parser
 
 
@@ -61,8 +69,9 @@ def main(argv: Sequence[str]) -> int:
     """Run the command with the arguments after `people`; return the exit status."""
 
     def work(arguments: argparse.Namespace) -> int:
-        is_training = arguments.word == "train"
-        return _train(remove_folders(argv), arguments) if is_training else _evaluate(arguments)
+        if arguments.word == "train":
+            return _train(remove_folders(argv), arguments)
+        return (_evaluate if arguments.word == "evaluate" else _compare)(arguments)
 
     return run_command(new_parser(), argv, work, "interrupted; repeat the command to resume")
 
@@ -194,6 +203,31 @@ def _combine(settings: PeopleTrainSettings, parameters: Any, words: Any, samples
     return searches.fit(rows)
 
 
+def _compare(arguments: argparse.Namespace) -> int:
+    """What 50, 200, 1000 and all games of a person tell of the last ones."""
+    load_kernels()
+    from boomslang.engine.people.person import MAX_GAMES, PersonGames
+
+    settings = read_settings(LikeSettings, arguments)
+    console = Console()
+    with console.status("Reading games"):
+        games = PersonGames(arguments.like, settings.player or "")
+    table = figure_table("games", "nats before", "after", "share learnt")
+    for most in (*_SIZES, MAX_GAMES):
+        with console.status(f"Learning from {most} games"):
+            person, _ = games.adapt(most)
+        learnt = person.games - person.kept
+        if person.kept:
+            figures = f"{person.before:.3f}", f"{person.after:.3f}", f"{person.share:.2f}"
+            table.add_row(f"{min(most, learnt):,}", *figures)
+        if learnt <= most:
+            break
+    console.print(f"{person}.")
+    if person.kept:
+        console.print(table)
+    return 0
+
+
 def _evaluate(arguments: argparse.Namespace) -> int:
     import numpy as np
 
@@ -212,7 +246,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     parts, count = [], 0
     with progress("Describing games", len(games), counted=True) as advance:
         folds = FOLDS if settings.every else HELD_OUT - 1
-        parts_of = training_run.describe_games(games, 1, settings.threads, folds)
+        parts_of = training_run.describe_games(games, settings.seed, settings.threads, folds)
         for words, samples, done in parts_of:
             wanted = evaluation.is_measured(samples)
             parts.append((words, samples[wanted]))
@@ -220,7 +254,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
             advance(done=done)
             if count >= 8 * settings.positions:  # of many games a few positions each
                 break
-    words, samples = training_run.join_parts(parts, settings.positions)
+    words, samples = training_run.join_parts(parts, settings.positions, settings.seed)
     if not len(samples):
         raise UsageError(
             "no position of these games is measured: blitz to classical, 900 to 2300, from ply 10 on"

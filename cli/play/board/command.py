@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import chess
 
+from boomslang.cli.play.like import read_person
 from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
@@ -25,7 +26,7 @@ from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system import shutdown
 from boomslang.engine.errors import in_words
-from boomslang.engine.search_settings import TablesSettings
+from boomslang.engine.search_settings import LikeSettings, TablesSettings
 from boomslang.engine.settings import whole
 
 if TYPE_CHECKING:
@@ -48,6 +49,7 @@ examples:
   boomslang board games.pgn
   boomslang board --fen "4k2r/7p/pq6/8/1pQ1P3/5PP1/PB1r1R1P/R5K1 w - - 0 1"
   boomslang board --engine stockfish --option "Use NNUE=true"
+  boomslang board --like games.pgn --player "Ann Example"
   boomslang board --port 8000 --no-open
   boomslang board --host 0.0.0.0 --pages 30
 """
@@ -85,6 +87,7 @@ def new_parser() -> Parser:
         help="no start of the browser, only the address of the page",
     )
     add_settings(parser, TablesSettings)
+    add_settings(parser, LikeSettings)
     add_engine(parser, "whose analysis is shown under Think")
     return parser
 
@@ -100,14 +103,15 @@ def main(arguments: argparse.Namespace) -> int:
     from boomslang.cli.terminal.progress import warn_of_network
 
     warn_of_network()
-    first = _first_game(board, arguments.pgn)
+    first = _first_game(board, arguments.pgn, read_settings(LikeSettings, arguments))
     first()  # its errors are reported before the browser opens
     arguments.games = _list_games(arguments.pgn) if arguments.pgn else None
     return asyncio.run(_run(arguments, first))
 
 
-def _first_game(board: chess.Board, path: Path | None) -> _NewGame:
+def _first_game(board: chess.Board, path: Path | None, like: LikeSettings) -> _NewGame:
     """A function that makes the initial game of a page."""
+    person = read_person(like)
     from boomslang.cli.play.board.page_messages import MessageError
     from boomslang.cli.play.board.web_game import WebGame
     from boomslang.engine.notation.pgn import read_games
@@ -125,6 +129,8 @@ def _first_game(board: chess.Board, path: Path | None) -> _NewGame:
 
     def make() -> WebGame:
         game = WebGame()
+        if person:
+            game.like, game.whom, game.level = like.options, person.name, person.rating
         try:
             if loaded:
                 game.take(loaded)

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from boomslang.cli.terminal.output import say
 from boomslang.core.system.shutdown import run_at_end
-from boomslang.engine.driver.precompiling import EXPLANATIONS, command
+from boomslang.engine.driver.precompiling import EXPLANATIONS, PEOPLE, command
 
 Hear: TypeAlias = Callable[[int, int], None]  # kernels done, and all of them
 
@@ -28,7 +28,7 @@ async def compile_kernels(hear: Hear, tables: str = "") -> None:
     done = total = 0
     try:
         process = await asyncio.create_subprocess_exec(
-            *command(*EXPLANATIONS, *(_TABLES if tables else ())),
+            *command(*EXPLANATIONS, PEOPLE, *(_TABLES if tables else ())),
             stdin=PIPE,
             stdout=PIPE,
             stderr=DEVNULL,

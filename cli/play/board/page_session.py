@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import chess
 
@@ -418,11 +418,7 @@ class BoardSession:
         game = self.game
         version, board = game.version, game.board.copy()
         thinking = self._thinking(board, _TO_MOVE)
-        options: dict[str, Any] = {"UCI_LimitStrength": game.level is not None, OPTION: True}
-        options["Style"] = game.style
-        options[TIME_OPTION] = not self._engines.is_shared  # other pages would wait too
-        if game.level:
-            options["UCI_Elo"] = game.level
+        takes_time = not self._engines.is_shared  # other pages would wait too
         limits, timeout = limits_for(game.user_game.clock, game.seconds, game.time_left, board.turn)
         self._oversights.forget(board)
         move = await self._engines.opponent(game.level).search(
@@ -430,7 +426,7 @@ class BoardSession:
             limits,
             partial(self._send_info, thinking),
             on_remark=partial(self._oversights.note, board),
-            options=options,
+            options={OPTION: True, TIME_OPTION: takes_time, **game.options},
             game=self._game_names[_TO_MOVE],
             timeout=timeout + _SPARE,
         )

@@ -16,7 +16,8 @@ from boomslang.cli.play.board.helper import Helper, HelperError, step
 from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import MessageError
-from boomslang.cli.play.board.web_game import Review, WebGame
+from boomslang.cli.play.board.review_results import Review
+from boomslang.cli.play.board.web_game import WebGame
 from boomslang.core.system.files import FileError
 from boomslang.core.system.threads import usable_processors
 from boomslang.engine.analysis.exercises import texts

@@ -6,9 +6,7 @@ import random
 import time
 from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass, field
-from itertools import count
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import chess
 import chess.pgn
@@ -22,6 +20,7 @@ from boomslang.cli.play.board.game_state import (
 from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
+from boomslang.cli.play.board.review_results import Review
 from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import printable
@@ -30,10 +29,6 @@ from boomslang.engine.levels.ladder import BALANCED, STYLES
 from boomslang.engine.notation.pgn import UNREAD, InputGame
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.user_game import AmbiguousMoveError, IllegalMoveError, UserGame
-
-if TYPE_CHECKING:
-    from boomslang.engine.analysis.assessment import GameReport
-    from boomslang.engine.analysis.segment import Evaluations
 
 # Tags about the end of a game; they are wrong if it ends otherwise.
 _OF_THE_END: Final = ("Termination", "EndDate", "EndTime")
@@ -56,6 +51,8 @@ class WebGame:
     def __init__(self) -> None:
         self.level: int | None = None  # an Elo, None: full strength
         self.style = BALANCED
+        self.like: dict[str, str] = {}  # options by which the engine plays like a person
+        self.whom = ""  # the name of that person
         self.mine: MyLevel | None = None  # the user's own level, which follows the results
         self.counts = True  # for that level: no help, and no result yet
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
@@ -270,6 +267,13 @@ class WebGame:
         self.counts = self.counts and not (changes and self.board.move_stack)
         self.level, self.mine, self.seconds, self.style = level, mine, seconds, style
 
+    @property
+    def options(self) -> dict[str, Any]:
+        """Those of the engine, for its strength and style; full strength is nobody's."""
+        like = self.like if self.level else dict.fromkeys(self.like, "")
+        limit = {"UCI_Elo": self.level} if self.level else {}
+        return {"UCI_LimitStrength": bool(self.level), "Style": self.style, **limit, **like}
+
     def count(self) -> str:
         """Take the result into the user's own level; what to say about it, empty for nothing.
 
@@ -375,7 +379,8 @@ class WebGame:
             return chess.COLOR_NAMES[colour].capitalize()
         if colour == self.user_game.person:
             return "You"
-        return f"{NAME} {VERSION}" + (f", {self.level} Elo" if self.level else "")
+        whom = f", like {printable(self.whom)}" if self.whom else ""
+        return f"{NAME} {VERSION}" + (f"{whom}, {self.level} Elo" if self.level else "")
 
     def pgn(self) -> str:
         """The game as PGN with its variations; a loaded one with its own tags."""
@@ -479,19 +484,3 @@ class WebGame:
             if clock
             else None,
         }
-
-
-_NUMBERS: Final = count(1)
-
-
-@dataclass(eq=False)
-class Review:
-    """The results of a review. They are kept with the game, so that it goes on where it was stopped."""
-
-    results: dict[str, Evaluations] = field(default_factory=dict)
-    is_wanted: bool = True
-    done: int = 0  # positions
-    total: int = 0
-    report: GameReport | None = None
-    page: dict[str, Any] | None = None  # the report as data for the page, when it is ready
-    number: int = field(default_factory=lambda: next(_NUMBERS))

@@ -58,4 +58,5 @@ class PeopleEvaluateSettings(PeopleGamesSettings):
         "all games of the files, not only those that training holds out", default=False)
     positions: int = setting(whole(1, 10_000_000), "number of positions", "N", 20_000)
     searches: int = setting(whole(0, 1_000_000), "how many of them are searched too", "N", 0)
+    seed: int = setting(whole(0, 1 << 32), "random seed, by which they are drawn", "S", 1)
     # fmt: on

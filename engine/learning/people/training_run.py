@@ -157,8 +157,8 @@ def resume(path: Path, origin: dict[str, Any]) -> Kept | None:
     return Kept(PeopleRun(**header["run"]), header["steps"], vectors)
 
 
-def join_parts(parts: list[tuple[Any, Any]], count: int) -> tuple[Any, Any]:
-    """The words of several parts, and `count` of their samples, drawn by chance."""
+def join_parts(parts: list[tuple[Any, Any]], count: int, seed: int) -> tuple[Any, Any]:
+    """The words of several parts, and `count` of their samples, drawn by lot."""
     place, samples = 0, []
     for words, some in parts:
         some = some.copy()
@@ -167,5 +167,5 @@ def join_parts(parts: list[tuple[Any, Any]], count: int) -> tuple[Any, Any]:
         samples.append(some)
     words = np.concatenate([*(words for words, _ in parts), np.zeros(1 << 11, np.uint16)])
     every = np.concatenate(samples).view(np.recarray)
-    chosen = np.random.default_rng(1).permutation(len(every))[:count]
+    chosen = np.random.default_rng(seed).permutation(len(every))[:count]
     return words, every[np.sort(chosen)]

@@ -131,9 +131,9 @@ def test_a_level_plays_on_without_its_model(
     monkeypatch.setattr("boomslang.engine.people.file.SHIPPED", tmp_path / "none")
     shipped_model.cache_clear()
     talk = Conversation()
-    talk.ask("setoption name UCI_LimitStrength value true")
+    said = talk.ask("setoption name UCI_LimitStrength value true")
     talk.send("go depth 3", "go depth 3")
-    said = talk.until("bestmove") + talk.until("bestmove")
+    said += talk.until("bestmove") + talk.until("bestmove")
     shipped_model.cache_clear()
     assert sum("levels choose by scores alone" in line for line in said) == 1
     assert sum(line.startswith("bestmove") for line in said) == 2

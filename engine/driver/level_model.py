@@ -1,0 +1,121 @@
+"""The model of people's moves that levels play by: loaded, or compiled, when a level first needs it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from boomslang.core.system.files import FileError, open_file
+from boomslang.engine.driver.loading import KernelLoader, LateKernels
+from boomslang.engine.driver.precompiling import PEOPLE
+from boomslang.engine.driver.search_task import SearchTask
+from boomslang.engine.errors import CommandError
+from boomslang.engine.levels.handicap import Handicap
+from boomslang.engine.levels.ladder import DEFAULT
+
+if TYPE_CHECKING:
+    from boomslang.engine.people.model import PeopleModel
+
+_POLL_INTERVAL: Final = 0.02  # seconds
+_WHAT: Final = "the moves of people"
+
+
+class LevelModel:
+    """The model of people in general, or of the person whose games the option `Like` names.
+
+    The handicap is told the rating of the person.
+    """
+
+    def __init__(
+        self, kernels: KernelLoader, handicap: Handicap, say: Callable[[str], object]
+    ) -> None:
+        self._kernels, self._handicap, self._say = kernels, handicap, say
+        self._general = LateKernels(_WHAT, kernels, PEOPLE, then=self._read_general)
+        self._person: LateKernels | None = None
+        self._games = self._player = ""
+
+    def set_games(self, path: str) -> str | None:
+        """Play like the player of these games, or like people in general; a message if that cannot be."""
+        if path:
+            try:
+                open_file(path, 1 << 62).close()
+            except FileError as problem:
+                return f"error: {problem}"
+        self._games = path
+        self._begin()
+        return None
+
+    def set_player(self, name: str) -> None:
+        """Choose the player of the games."""
+        self._player = name
+        self._begin()
+
+    def _begin(self) -> None:
+        then = partial(self._learn, Path(self._games), self._player)
+        module = "boomslang.engine.people.person"
+        self._person = LateKernels(_WHAT, self._kernels, module, then=then) if self._games else None
+        self._handicap.play_like(DEFAULT if self._games else None)
+
+    def get_ready(self) -> None:
+        """Wait as long as `isready` may, if there is a level."""
+        if self._handicap.level and self._kernels.wait(0):
+            (self._person or self._general).wait_until_ready()
+
+    def prepare(self, task: SearchTask | None, white: bool) -> None:
+        """Give the handicap its model for a move of White or Black."""
+        self._handicap.complain()
+        if self._handicap.level:
+            self._handicap.model = self.model(task, white)
+
+    def model(self, task: SearchTask | None, white: bool) -> PeopleModel | None:
+        """The model for a move of White or Black, as far as it comes in time; people's in general before.
+
+        Where no clock is running it waits until it is there, or the search is stopped.
+        """
+        if not self._kernels.wait(0) or not self._kernels.searcher:
+            return None
+        seconds = task.limits.longest_wait(white) if task else 0.0
+        until = math.inf if seconds is None else time.monotonic() + seconds
+        if (person := self._person) and self._await(person, until, task):
+            model, rating = person.made or (None, None)
+            self._handicap.play_like(rating)
+            if model:
+                return cast("PeopleModel", model)
+        general = self._general
+        return general.made if self._await(general, until, task) else None
+
+    def _await(self, loader: LateKernels, until: float, task: SearchTask | None) -> bool:
+        """True if it is there; a running clock does not wait for a compilation."""
+        while not loader.wait(min(_POLL_INTERVAL, max(0.0, until - time.monotonic()))):
+            is_near = until == math.inf or loader.are_near
+            if (task and task.stopped) or not is_near or time.monotonic() >= until:
+                return False
+        if problem := loader.problem:
+            loader.problem = ""
+            self._say(f"error: no {_WHAT}: {problem}")
+        loader.tell_compiled(_WHAT)
+        return True
+
+    def _learn(self, games: Path, player: str) -> tuple[PeopleModel | None, int | None]:
+        from boomslang.engine.people.person import adapted
+
+        try:
+            person, model = adapted(games, player)
+        except CommandError as problem:
+            self._say(f"error: {problem}; there is nobody to play like")
+            return None, None
+        self._say(f"levels play {person}")
+        return model, person.rating
+
+    def _read_general(self) -> PeopleModel | None:
+        from boomslang.engine.people.model import shipped_model
+
+        try:
+            return shipped_model()
+        except ValueError as problem:
+            self._say(f"error: {problem}; levels choose by scores alone")
+            return None
