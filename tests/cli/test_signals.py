@@ -156,10 +156,10 @@ def test_the_protocols_end_at_once() -> None:
 
 
 def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
-    words = " ".join([*COMMAND, "gui", "cutechess", "--engine", sys.executable])
+    words = " ".join([*COMMAND, "gui", "lichess-bot", "--engine", sys.executable])
     script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"
     assert subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ).returncode == 0
-    assert (tmp_path / "settings.json").read_text().startswith("[")
+    assert "\nengine:" in (tmp_path / "settings.json").read_text()
     script = f"{' '.join(COMMAND)} label - <&-"  # an input that is closed has nothing in it
     done = subprocess.run(["sh", "-c", script], cwd=ROOT, env=os.environ, capture_output=True)
     assert (done.returncode, done.stderr) == (2, b"boomslang label: no position to label\n")

@@ -186,7 +186,8 @@ def test_games_behind_much_of_anything_are_copied_from_their_lines(gap: bytes) -
     games = [ONE.replace(b'"A"', b'"%d"' % number) + b"\n" for number in range(3)]
     data = games[0] + gap * 1_500_000 + b"\n\n" + games[1] + games[2]
     read = read_games(data)
-    assert read["line"].tolist() == [1 + data[: data.index(game)].count(b"\n") for game in games]
+    lines = read["line"][read["event"] != "?"]  # a megabyte of anything may be a game without tags
+    assert lines.tolist() == [1 + data[: data.index(game)].count(b"\n") for game in games]
     for number in range(3):
         file = io.BytesIO()
         sources.copy_games(data, read["line"], read["event"] == str(number), file)
