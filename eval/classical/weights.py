@@ -1,6 +1,6 @@
 """The numbers of the evaluation, in centipawns, for the middlegame and the endgame.
 
-Learnt from the engine's own games; the comments are by hand.
+Learnt from the engine's own games by a command that is not kept; the comments are by hand.
 
 Data:     933138 positions of 11822 games, SHA-256 of the records
           e65b5dac31e46948bebb5d5e69353911bf99328097d8817a9f187abeb0cf3ea9

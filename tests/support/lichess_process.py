@@ -71,14 +71,12 @@ class LichessProcess(OwnedProcess):
         """How many lines there are with that."""
         return sum(bool(re.search(pattern, line)) for line in self.lines)
 
-    def end(self, number: int = signal.SIGTERM) -> tuple[int, float]:
-        """Send a signal; the exit status, and the seconds until it came."""
-        began = time.monotonic()
+    def end(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal; returns the exit status."""
         self.process.send_signal(number)
         status = self.process.wait(_TIMEOUT)
-        seconds = time.monotonic() - began
         self.close()
-        return status, seconds
+        return status
 
     def leaks(self, *secrets: str) -> list[str]:
         """Where one of the secrets can be read: outputs, command lines, environments, files."""
