@@ -214,7 +214,7 @@ class Describer:
 
     def _collect(self, games: PeopleGames, game: int, wanted: Any, words: Any, *rest: Any) -> int:
         """`collect` of a game; returns the new number of samples."""
-        self._position.memory[:] = self._start.memory
+        self._position.data[:] = self._start.data
         moves = games.moves[games.offsets[game] : games.offsets[game + 1]]
         here = self._rules, self._position, self._look
         return int(collect(*here, moves, wanted, words, *rest))

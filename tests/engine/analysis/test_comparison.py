@@ -39,7 +39,7 @@ def test_a_rating_follows_moves_and_losses_and_gets_surer_with_games() -> None:
     one, many, low = performance([strong]), performance([strong] * 50), performance([weak])
     assert one and many and low
     assert low.rating < low.high < one.low < one.rating <= many.rating
-    assert 3 * (many.high - many.low) < 2 * (one.high - one.low)
+    assert 4 * (many.high - many.low) < 3 * (one.high - one.low)
     assert performance([Reading(MIN_MOVES - 1, strong.signs), None]) is None
 
 
