@@ -29,7 +29,6 @@ _MAX_TRAPS: Final = 8  # moves of a draw that are compared, for each takes a pro
 _END: Final = 0.5  # pawns: how much who plays for a win minds that a drawn ending ends
 _FEW: Final = 8  # replies that are looked at deeper
 _MAX_TRIED: Final = 3  # moves that are searched for one that keeps material
-_MAX_SEARCHES: Final = 4  # that follow a winning line until it gets somewhere
 _MAX_JUDGEMENTS: Final = 64  # positions whose judgement is kept, for one move asks several times
 
 
@@ -81,30 +80,7 @@ class EndingJudge:
         if grades := self.grades(board):
             return _value(next(iter(grades.values()))), True
         best = self._evaluation(AnalysedPosition.of(board)).best
-        value, is_proved = _searched(best), best.score.mate is not None
-        # Without pawns scores are right, and ways too long for lines: bishop and knight, for one.
-        is_won = is_proved or not value or not board.pawns or self._advances(board, value)
-        return (value if is_won else 0), is_proved
-
-    def _advances(self, board: chess.Board, value: int) -> bool:
-        """True if the winner takes, moves a pawn or mates on the line of a search, followed by more of them.
-
-        Else the win is that of a fortress: every move keeps the score, and none gets any further.
-        """
-        after, winner = board.copy(), board.turn if value > 0 else not board.turn
-        for _ in range(_MAX_SEARCHES):
-            best = self._evaluation(AnalysedPosition.of(after)).best
-            if _searched(best) != (1 if after.turn == winner else -1):
-                return False
-            if best.score.mate is not None or not best.pv:
-                return True
-            for move in best.pv:
-                if after.turn == winner and after.is_zeroing(move):
-                    return True
-                after.push(move)
-            if value_at_end(after) is not None:
-                break
-        return False
+        return _searched(best), best.score.mate is not None
 
     def judge(self, board: chess.Board, move: chess.Move) -> MoveJudgement:
         """A legal move of a position that goes on."""

@@ -228,22 +228,6 @@ def test_what_a_search_has_not_proved_is_called_probable(kernels: None) -> None:
     assert "gives the win away" in text and "probably" not in text
 
 
-@pytest.mark.jit_only
-@pytest.mark.parametrize(
-    ("placement", "value"),
-    [
-        ("8/7K/8/8/8/4k3/5p2/1Q6 b", 0),
-        ("K7/P7/8/8/5k2/3q4/8/8 w", 0),
-        ("8/8/8/8/8/8/Q2pk3/7K w", 1),
-    ],
-)
-def test_a_winning_score_that_gets_nowhere_is_a_draw(
-    kernels: None, placement: str, value: int
-) -> None:
-    judge = EndingJudge("", print, searcher(AnalysisSettings(nodes=NODES)))
-    assert judge.value(chess.Board(f"{placement} - - 0 1")) == value
-
-
 def win_without_tables(name: str) -> None:
     """The engine wins against itself, and finds no fault with its moves."""
     kind = BY_NAME[name]
