@@ -25,6 +25,7 @@ def pytest_configure(config: pytest.Config) -> None:
     settings.load_profile("few" if config.option.markexpr.startswith("not slow") else "many")
     if WITHOUT_JIT:
         config.addinivalue_line("filterwarnings", "ignore:overflow encountered:RuntimeWarning")
+        os.environ["PYTHONWARNINGS"] = "ignore:overflow encountered:RuntimeWarning"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -40,7 +40,7 @@ class PgnReader:
         self._number = number
         self._others = others
         self._text = Text(blocks_of(source), _KEPT)
-        self._padded: tuple[bytes, npt.NDArray[np.uint8]] = b"", np.zeros(0, np.uint8)
+        self._padded: tuple[bytes, npt.NDArray[np.uint8]] = b"", np.zeros(tokens.PADDING, np.uint8)
         self._games = 0
         self._rules, self._scratch = bridge.new_rules(), bridge.new_rules()
         self._scan = tokens.new_scan()

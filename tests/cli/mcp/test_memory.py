@@ -205,6 +205,7 @@ def test_an_empty_folder_is_not_the_current_one(capfd: pytest.CaptureFixture[str
     assert "a path is wanted" in capfd.readouterr().err
 
 
+@pytest.mark.jit_only
 def test_a_client_finds_games_as_resources_and_a_prompt(folder: Path) -> None:
     commands = configurations()
     assert len(commands) == 4 and all(command == commands[0] for command in commands)

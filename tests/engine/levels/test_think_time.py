@@ -118,7 +118,8 @@ def take(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     monkeypatch.setattr("boomslang.engine.levels.handicap.draw_time", lambda moment, dice: seconds)
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("ends", ["stop", "close", "hit"])
 def test_what_ends_a_search_ends_the_wait(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, ends: str
@@ -143,7 +144,8 @@ def test_what_ends_a_search_ends_the_wait(
     assert not thread.is_alive() and isinstance(found[0], chess.Move)
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
+@pytest.mark.jit_only
+@pytest.mark.usefixtures("kernels")
 def test_only_a_level_on_a_clock_waits(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     take(monkeypatch, FAR)
     waits = list[float]()
