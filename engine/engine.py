@@ -26,8 +26,8 @@ import chess
 
 from boomslang.engine.boards import copy_board
 from boomslang.engine.books.opening_book import OpeningBook
-from boomslang.engine.driver.level_model import LevelModel
 from boomslang.engine.driver.loading import KernelLoader, LateKernels, log_remark
+from boomslang.engine.driver.people_loader import PeopleLoader
 from boomslang.engine.driver.precompiling import EXPLANATIONS
 from boomslang.engine.driver.protocol import SearcherProtocol
 from boomslang.engine.driver.search_task import SearchTask
@@ -77,7 +77,7 @@ class Engine:
         self.tablebase = Tablebase(self._say)
         self._kernels = kernels or KernelLoader(self._say, is_own_process=False, has_clock=False)
         mcts = "boomslang.engine.driver.mcts"
-        self.level_model = LevelModel(self._kernels, self.handicap, self._say)
+        self.people = PeopleLoader(self._kernels, self.handicap, self._say)
         self._mcts = LateKernels("Monte Carlo tree search", self._kernels, mcts)
         self._explanation = LateKernels("explanations", self._kernels, *EXPLANATIONS)
         self._textbook = TextbookSearcher()
@@ -269,7 +269,7 @@ class Engine:
         with self._hold_searches("get ready"):
             self._adopt_kernels()
             self._settle_algorithm(waits=True)
-            self.level_model.get_ready()
+            self.people.get_ready()
 
     def is_compiled(self) -> bool:
         """True once the kernels are loaded."""
@@ -330,6 +330,7 @@ class Engine:
             limits = SearchTask(limits or Limits(infinite=True), time.monotonic())
         self._task = task = limits
         board = self.board
+        task.at_stop = self._kernels.wake
         task.limits.check(board.turn == chess.WHITE)
         task.limits = self._with_options(task.limits, board)
         if not any(board.legal_moves):
@@ -389,6 +390,8 @@ class Engine:
         if self._searcher is self._textbook:
             self._kernels.call_at_end(partial(self._preempt, task, board.turn))
         try:
+            if limits.playing:
+                self.people.prepare(task, board.turn)
             result = self._choose(searcher, copy_board(board), limits, on_info, started)
             if result.best is None or not board.is_legal(result.best):
                 raise RuntimeError(f"the search answered {result.best}")
@@ -420,7 +423,6 @@ class Engine:
     ) -> Result:
         """The move of the book, of a limited level, or of a search with or without endgame tables."""
         if limits.playing:
-            self.level_model.prepare(self._task, board.turn)
             if self.book.is_used and (result := self._book_move(board, limits, on_info)):
                 return result
             if self.handicap.level:
@@ -458,18 +460,16 @@ class Engine:
 
         Where a clock is running that is tried once a game, and not if they are being compiled.
         """
-        longest = task.limits.longest_wait(turn == chess.WHITE)
+        longest, kernels = task.limits.longest_wait(turn == chess.WHITE), self._kernels
         is_timed = longest is not None
         if is_timed and self._has_waited:
             return
-        until = time.monotonic() + (self._kernels.remaining_wait() if longest is None else longest)
-        while not task.stopped and (left := until - time.monotonic()) > 0:
-            if self._kernels.wait(min(_POLL_INTERVAL, left)):
-                self.tablebase.wait(left, lambda: task.stopped)
-                return
-            if is_timed and not self._kernels.are_near:
-                break
-        self._has_waited = self._has_waited or is_timed
+        left = kernels.remaining_wait() if longest is None else longest
+        until = time.monotonic() + left
+        if kernels.wait(left, lambda: task.stopped or (is_timed and not kernels.are_near)):
+            self.tablebase.wait(until - time.monotonic(), lambda: task.stopped)
+        else:
+            self._has_waited = self._has_waited or is_timed
 
     def _adopt_kernels(self) -> None:
         """Change to the compiled search when it is loaded, in `_hold_searches`; say once if there is none."""

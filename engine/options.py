@@ -184,8 +184,8 @@ OPTIONS: Final = (
     # Of limited strength.
     Option("Style", "combo", BALANCED, choices=STYLES, setter=_call("handicap.set_style")),
     # A file of games of a person to play like, and the name in them.
-    Option("Like", "string", setter=_call("level_model.set_games")),
-    Option("Like Player", "string", setter=_call("level_model.set_player")),
+    Option("Like", "string", setter=_call("people.set_games")),
+    Option("Like Player", "string", setter=_call("people.set_player")),
     # A level says, before a move, what it has overlooked, if anything.
     Option("Tell Oversights", "check", False, setter=_call("handicap.tell_oversights")),
     # A level takes the time that people of its rating take, where a clock alone limits it.

@@ -31,11 +31,13 @@ def peers_of(
     values: Mapping[chess.Move, MoveValue] | None = None,
 ) -> Peers:
     """What the mover's peers do; `board` has the last moves, `values` are those of a search of all moves."""
-    from boomslang.engine.analysis.people_moves import chances_by_rating, speed_of
+    from boomslang.engine.analysis.people_moves import speed_of
+    from boomslang.engine.people.model import shipped_model
 
     rating = rating_of(report, move.board.turn)
     ratings = rating, rating + _STRONGER
-    moves, table = chances_by_rating(board, ratings, speed_of(report.game), values)
+    asked = board, ratings, speed_of(report.game)
+    moves, table = shipped_model().chances_by_rating(*asked, values=values)
     (best, stronger), (played, _) = (
         table[:, moves.index(wanted)].tolist() for wanted in (move.before.best.pv[0], move.move)
     )
@@ -83,7 +85,8 @@ def peer_words(move: MoveReport) -> str:
 
 def readings_of(report: GameReport) -> tuple[Reading | None, Reading | None]:
     """White's and Black's; None for a side without moves."""
-    from boomslang.engine.analysis.people_moves import chances_by_rating, speed_of
+    from boomslang.engine.analysis.people_moves import speed_of
+    from boomslang.engine.people.model import shipped_model
 
     sums = [[0.0] * len(GRID), [0.0] * len(GRID)]
     losses = [list[float](), list[float]()]
@@ -91,7 +94,7 @@ def readings_of(report: GameReport) -> tuple[Reading | None, Reading | None]:
     for move, played in zip(report.moves, report.game.mainline_moves(), strict=True):
         if move and board.legal_moves.count() > 1:
             side = 0 if board.turn else 1
-            moves, table = chances_by_rating(board, GRID, speed)
+            moves, table = shipped_model().chances_by_rating(board, GRID, speed)
             for number, chance in enumerate(table[:, moves.index(played)].tolist()):
                 sums[side][number] += math.log(max(chance, LEAST))
             losses[side].append(move.chance_loss)

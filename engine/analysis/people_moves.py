@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from threading import Lock
@@ -11,8 +11,6 @@ from typing import Final
 
 import chess
 import chess.pgn
-import numpy as np
-import numpy.typing as npt
 
 from boomslang.engine.analysis.clock_times import time_control
 from boomslang.engine.analyst import Evaluation
@@ -65,16 +63,6 @@ def people(
     is_searched = search and any(board.legal_moves)
     values = _search(board) if is_searched else None
     return shipped_model().chances(board, rating, speed, time_left, values)
-
-
-def chances_by_rating(
-    board: chess.Board,
-    ratings: Sequence[float],
-    speed: str,
-    values: Mapping[chess.Move, MoveValue] | None = None,
-) -> tuple[list[chess.Move], npt.NDArray[np.float64]]:
-    """As `PeopleModel.chances_by_rating`, of the model that is shipped."""
-    return shipped_model().chances_by_rating(board, ratings, speed, None, values)
 
 
 def is_available() -> bool:

@@ -88,26 +88,24 @@ class KernelLoader:
         except RuntimeError as problem:  # there are no threads left
             self._end(problem)
 
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the end, but not longer than that; True if it has come."""
+    def wait(self, seconds: float | None = None, given_up: Callable[[], bool] = bool) -> bool:
+        """Wait for the end, but not longer than that, nor once `given_up` is true; True if it has come.
+
+        Who changes what `given_up` looks at calls `wake`.
+        """
         self.start()
         with self._changed:
-            return self._changed.wait_for(lambda: self._ended, seconds)
+            self._changed.wait_for(lambda: self._ended or given_up(), seconds)
+            return self._ended
 
     def wait_until_ready(self) -> bool:
         """Wait for the end, but no longer than `remaining_wait`, and not after `stop_waiting`."""
-        self.start()
-        remaining_wait = self.remaining_wait()
-        with self._changed:
-            self._changed.wait_for(lambda: self._ended or self.is_waiting_stopped, remaining_wait)
-            return self._ended
+        return self.wait(self.remaining_wait(), lambda: self.is_waiting_stopped)
 
-    def wait_unless_compiling(self, seconds: float) -> bool:
-        """Wait for the end, but not longer than that, nor for what must be compiled; True if it has come."""
-        self.start()
+    def wake(self) -> None:
+        """Let all that wait look again whether they have given up."""
         with self._changed:
-            self._changed.wait_for(lambda: self._ended or self._compiling, seconds)
-            return self._ended
+            self._changed.notify_all()
 
     def tell_compiled(self, what: str = "full strength") -> None:
         """Say once, if kernels had to be compiled, what begins now."""
@@ -117,9 +115,8 @@ class KernelLoader:
 
     def stop_waiting(self) -> None:
         """End all waiting that can do without kernels, because the input has ended."""
-        with self._changed:
-            self._waiting_stopped = True
-            self._changed.notify_all()
+        self._waiting_stopped = True
+        self.wake()
 
     @property
     def is_waiting_stopped(self) -> bool:
@@ -183,9 +180,8 @@ class KernelLoader:
             self._interval = min(2 * self._interval, _MAX_REMARK_INTERVAL)
             how = LOADING if loading else f"{COMPILING}{self._seconds}"
             self.say(f"{how}: {done} of {total} kernels")
-        with self._changed:  # last: who waits no longer answers after the remark
-            self._compiling = not loading
-            self._changed.notify_all()
+        self._compiling = not loading  # last: who waits no longer answers after the remark
+        self.wake()
 
     def _ready_within(self) -> float:
         """READY_TIMEOUT, or the seconds in the environment variable."""
@@ -270,7 +266,9 @@ class LateKernels(KernelLoader):
 
     def refusal(self) -> str | None:
         """Why what they are for cannot be chosen, or not yet; None if it can."""
-        self._is_pending = self.has_clock and not self.wait_unless_compiling(_LATE_TIMEOUT)
+        self._is_pending = self.has_clock and not self.wait(
+            _LATE_TIMEOUT, lambda: not self.are_near
+        )
         if self._is_pending:
             return f"{self._what} is not ready, alpha-beta plays until it is"
         self.wait()

@@ -20,6 +20,7 @@ from typing import Final
 # The modules by which an evaluation is shown in parts.
 EXPLANATIONS: Final = ("boomslang.eval.classical.trace", "boomslang.eval.network.trace")
 PEOPLE: Final = "boomslang.engine.people.model"  # by which levels play
+PERSON: Final = "boomslang.engine.people.person"
 
 
 def import_kernels(*modules: str) -> None:

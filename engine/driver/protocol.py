@@ -47,15 +47,11 @@ class SearcherProtocol(Protocol):
         """Search within it as in a new game, with a small memory, and not to remember it afterwards."""
 
     def rest(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        draw: Callable[[], float],
-        wait: Callable[[float], float],
+        self, board: chess.Board, limits: Limits, seconds: float, wait: Callable[[float], float]
     ) -> None:
-        """Take more time for a move after its search: `wait` until it has taken as many seconds as drawn.
+        """Let a move take so many seconds in all, as far as its clock allows, after its search.
 
-        No more than its clock allows. `wait` returns the seconds taken so far.
+        `wait` waits until it has taken so many, and returns how many it has taken.
         """
 
     def use_tables(self, tables: Tablebase | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -28,6 +28,7 @@ class SearchTask:
         self.finished = threading.Event()
         self.stopped = False
         self.preempted = False  # the compiled search takes over
+        self.at_stop: Callable[[], object] = bool  # called by `stop`
         self._started = started  # time.monotonic()
         self._pondering = limits.ponder
         self._searcher: SearcherProtocol | None = None
@@ -56,6 +57,7 @@ class SearchTask:
             self.answerable.set()
             if self._searcher:
                 self._searcher.stop()
+        self.at_stop()
 
     def ponderhit(self) -> None:
         """The opponent has played the expected move: from now on this is an ordinary search."""

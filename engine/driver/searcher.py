@@ -241,22 +241,17 @@ class Searcher:
         return ahead
 
     def rest(
-        self,
-        board: chess.Board,
-        limits: Limits,
-        draw: Callable[[], float],
-        wait: Callable[[float], float],
+        self, board: chess.Board, limits: Limits, seconds: float, wait: Callable[[float], float]
     ) -> None:
-        """Take more time for a move after its search: `wait` until it has taken as many seconds as drawn.
+        """Let a move take so many seconds in all, as far as its clock allows, after its search.
 
-        No more than its clock allows where each move to come costs as much as this one's search; a clock of
-        nodes allows none. `wait` returns the seconds taken so far.
+        Each move to come is taken to cost as much as this one's search; a clock of nodes allows no rest.
         """
         if self._node_clock.rate:
             return
         self._board = board
         hard = self._allot(limits, wait(0.0) * 1000).hard or 0.0
-        thought = wait(min(draw(), hard / 1000))
+        thought = wait(min(seconds, hard / 1000))
         self._lag.record(limits, board.turn, board.ply(), thought * 1000)
 
     def use_tables(self, tables: Tablebase | None) -> None:

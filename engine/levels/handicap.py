@@ -170,52 +170,33 @@ class Handicap:
         on_info: Listener,
         started: float,
     ) -> Result:
-        """Search with the level's limits and draw a move of the level.
-
-        Without a model of people it is drawn by the scores alone.
-        """
+        """Search with the level's limits and draw a move of the level."""
         if self.level is None:
             return searcher.search(board, limits, on_info, started)
         find = partial(searcher.search, board, on_info=ignore, started=started)
         with searcher.fresh_memory():
-            result = self._find_move(
-                self.level, find, board, replace(limits, threads=1), self.model
-            )
+            result = self._find_move(self.level, find, board, replace(limits, threads=1))
         return self._answer(board, result, limits.multipv or 1, on_info)
 
     def rest(
         self, task: SearchTask, searcher: SearcherProtocol, board: chess.Board, move: chess.Move
     ) -> None:
         """Wait until a move of a level has taken the time that people of its rating take, if wanted."""
-        limits = task.limits
-        left = limits.white_time if board.turn else limits.black_time
-        fixed = limits.depth, limits.nodes, limits.movetime
-        if not (self._takes_time and self.level and left and limits.playing) or any(fixed):
+        limits, level, model = task.limits, self.level, self.model
+        left, increment = limits.black_time, limits.black_increment
+        if board.turn:
+            left, increment = limits.white_time, limits.white_increment
+        fixed = limits.depth or limits.nodes or limits.movetime or not limits.playing
+        if fixed or not (self._takes_time and level and model and left):
             return
-        searcher.rest(board, limits, partial(self._draw_time, board, limits, move), task.rest)
-
-    def _draw_time(self, board: chess.Board, limits: Limits, move: chess.Move) -> float:
-        """Seconds for a move by the clock; none without the model."""
-        white = board.turn
-        left = (limits.white_time if white else limits.black_time) or 0
-        increment = (limits.white_increment if white else limits.black_increment) or 0
-        if not (self.level and (model := self.model)):
-            return 0.0
         if limits.moves_to_go:  # there is more time afterwards
             left *= max(1, MOVES_TO_GO // limits.moves_to_go)
-        chances = model.chances(board, self.level.rating)
-        moment = moment_of(board, move, chances, self.level.rating, left / 1000, increment / 1000)
+        chances, clock = model.chances(board, level.rating), (left / 1000, (increment or 0) / 1000)
+        moment = moment_of(board, move, chances, level.rating, *clock)
         dice = random.Random(f"{self._seed} {board.epd()} time")  # noqa: S311 - a game, not a secret
-        return draw_time(moment, dice)
+        searcher.rest(board, limits, draw_time(moment, dice), task.rest)
 
-    def _find_move(
-        self,
-        level: Level,
-        find: Find,
-        board: chess.Board,
-        limits: Limits,
-        model: PeopleModel | None,
-    ) -> Result:
+    def _find_move(self, level: Level, find: Find, board: chess.Board, limits: Limits) -> Result:
         """The lines that a level chooses from, with that of the move to play as the first."""
         if finishing := self._finishing(find, board, limits):
             return Result.of(finishing)
@@ -228,7 +209,7 @@ class Handicap:
         if mate := find_mate(find, lines[0], limits):
             return Result.of(mate)
         lines = [unrepeated(board, line) for line in lines]
-        number = self.choose(level, board, lines, first, model)
+        number = self.choose(level, board, lines, first)
         if self._tells_oversights and (remark := oversight(board, lines, number)):
             self._say(remark)
         chosen = lines[number]
@@ -268,10 +249,9 @@ class Handicap:
         board: chess.Board,
         lines: Sequence[Info],
         first: Sequence[Info],
-        model: PeopleModel | None = None,
     ) -> int:
         """The number of the line to play, of a search that was preceded by a `first` look at depth 1."""
-        found = preferences(level, board, lines, first, model, self._style)
+        found = preferences(level, board, lines, first, self.model, self._style)
         epd = board.epd()
         drawn = [
             preference + _gumbel(self._seed, epd, line.pv[0])
@@ -288,7 +268,7 @@ def preferences(
     model: PeopleModel | None,
     style: Style,
 ) -> list[float]:
-    """The logarithm of how often a level plays each line, but for a constant."""
+    """The logarithm of how often a level plays each line, but for a constant; by scores without a model."""
     chances: Mapping[chess.Move, float] = {}
     temperature = min(level.temperature, _WITHOUT_MODEL)
     if model:

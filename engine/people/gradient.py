@@ -240,31 +240,3 @@ def mirror_samples(words: Any, samples: Any, shift: int, chosen: Any) -> None:
             sample = samples[U(number)]
             start = U(sample.start - shift)
             mirror_words(words, start, U(sample.inputs), U(sample.moves))
-
-
-@kernel(
-    types.void(words_t, samples_t, i64, i64, i64, floats_t, workspace_t, types.float32[:, ::1]),
-    relaxed=True,
-)
-def predict(
-    words: Any,
-    samples: Any,
-    first: int,
-    last: int,
-    shift: int,
-    parameters: Any,
-    workspace: PeopleWorkspace,
-    chances: Any,
-) -> None:
-    """Write the chances of the moves of samples `first` to `last` - 1 into rows of `chances`, in place."""
-    for number in range(first, last):
-        sample = samples[U(number)]
-        find_context(workspace, I(sample.rating), U(sample.speed), U(sample.time))
-        moves = U(sample.moves)
-        start, inputs = U(sample.start - shift), U(sample.inputs)
-        add_up(parameters, words, start, inputs, workspace)
-        score_moves(parameters, words, start + inputs, moves, workspace)
-        _soften(workspace, moves)
-        row = chances[U(number - first)]
-        for index in range(moves):
-            row[U(index)] = workspace.scores[U(index)]

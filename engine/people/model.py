@@ -6,9 +6,8 @@ are added up with weights that depend on the rating (a softmax regression, fitte
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from pathlib import Path
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -22,11 +21,12 @@ from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.bridge import from_move, new_rules, set_castling, to_move, to_position
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.people import file
-from boomslang.engine.people.features import LOOK, MAX_WORDS, describe, mirror
+from boomslang.engine.people.features import LOOK, MAX_WORDS, TRAIT_WORDS, describe, mirror
 from boomslang.engine.people.network import (
     MAX_LEGAL,
     RATINGS,
     WORKSPACE,
+    PeopleWorkspace,
     score,
     speed_number,
     time_number,
@@ -36,7 +36,11 @@ Floats = npt.NDArray[np.float32]
 
 # Lichess's curve: the expected result of people from a score.
 _STEEPNESS: Final = 0.00368208
-_RAREST: Final = 1e-12  # chance
+RAREST: Final = 1e-12  # chance
+_UNSEEN, _FAR = (
+    1.1,
+    0.4,
+)  # share for each expected result by which all other moves lose, which counts to 0.4
 _NEAREST: Final = 0.002  # to 0 and 1, of an expected result
 _ROUNDING: Final = (
     1 << 10
@@ -89,6 +93,23 @@ def powers_of(rating: float) -> npt.NDArray[np.float64]:
     low, high = RATINGS
     part = (min(max(rating, low), high) - 1600) / 500
     return np.array([1.0, part, part * part])
+
+
+def chances_with(
+    weights: npt.NDArray[np.float64],
+    chances: npt.NDArray[np.float64],
+    numbers: npt.NDArray[np.float64],
+    rating: float,
+) -> npt.NDArray[np.float64]:
+    """Chances of moves by the policy's and by `numbers_of` a search; see `combine`.
+
+    The more the best move stands out, the more people do as if there were no search: they have not seen it.
+    """
+    scores = np.log(np.maximum(chances, RAREST))
+    unseen = (
+        _UNSEEN * min(float(np.partition(numbers[:, 0], 1)[1]), _FAR) if len(chances) > 1 else 0
+    )
+    return (1 - unseen) * soften(combine(weights, scores, numbers, rating)) + unseen * chances
 
 
 def combine(
@@ -174,8 +195,7 @@ class PeopleModel:
         if moves and values and any(move in values for move in moves):
             numbers = numbers_of(completed(moves, values))
             for row, rating in zip(table, known, strict=True):
-                scores = np.log(np.maximum(row, _RAREST))
-                row[:] = soften(combine(self.combination, scores, numbers, rating))
+                row[:] = chances_with(self.combination, row, numbers, rating)
         return moves, table
 
     def _look_at(
@@ -188,19 +208,42 @@ class PeopleModel:
         inputs = int(describe(self._rules, self._position, self._look, self._words))
         count = int(self._look.moves.count)
         moves = [to_move(move, board) for move in self._look.moves.move[:count].tolist()]
-        table = np.zeros((len(ratings), count))
-        if not moves:
-            return moves, table
-        # Left and right are alike where nobody may castle: the mean of both views is better than one.
-        for _ in range(2):
-            for row, rating in zip(table, ratings, strict=True):
-                where = self._workspace, self._scores
-                score(self.parameters, self._words, inputs, count, rating, speed, time, *where)
-                row += soften(np.round(self._scores[:count] * _ROUNDING) / _ROUNDING) / 2
-            if not mirror(self._words, inputs, count):
-                table *= 2
-                break
-        return moves, table
+        contexts = [(rating, speed, time) for rating in ratings]
+        where = self._workspace, self._scores
+        return moves, _score(self.parameters, self._words, inputs, count, contexts, *where)
+
+
+def _score(
+    parameters: Floats,
+    words: Any,
+    inputs: int,
+    count: int,
+    contexts: Sequence[tuple[int, int, int]],
+    workspace: PeopleWorkspace,
+    scores: Floats,
+) -> npt.NDArray[np.float64]:
+    """The chances of the moves of a position that `words` describe, which are changed, [contexts, moves]."""
+    table = np.zeros((len(contexts), count))
+    # Left and right are alike where nobody may castle: the mean of both views is better than one.
+    for _ in range(2 if count else 0):
+        for row, context in zip(table, contexts, strict=True):
+            score(parameters, words, inputs, count, *context, workspace, scores)
+            row += soften(np.round(scores[:count] * _ROUNDING) / _ROUNDING) / 2
+        if not mirror(words, inputs, count):
+            return table * 2
+    return table
+
+
+def chances_of(
+    parameters: Floats, words: npt.NDArray[np.uint16], samples: Any
+) -> Iterator[npt.NDArray[np.float64]]:
+    """The chances of the moves of each sample (`gradient.SAMPLE`), by the network alone."""
+    where = new_record(WORKSPACE), np.zeros(MAX_LEGAL, np.float32)
+    for sample in samples:
+        inputs, count = int(sample.inputs), int(sample.moves)
+        here = np.array(words[sample.start :][: inputs + count * (1 + TRAIT_WORDS)])
+        context = int(sample.rating), int(sample.speed), int(sample.time)
+        yield _score(parameters, here, inputs, count, [context], *where)[0]
 
 
 def _fill_last(last: Any, board: chess.Board) -> None:
@@ -222,8 +265,3 @@ def _fill_last(last: Any, board: chess.Board) -> None:
 def shipped_model() -> PeopleModel:
     """The model that is shipped with the engine. Raises ValueError if the installation is broken."""
     return PeopleModel(*file.read(file.SHIPPED)[:2])
-
-
-def read_model(path: Path) -> PeopleModel:
-    """The model of a file that `boomslang people train` has written. Raises ValueError."""
-    return PeopleModel(*file.read(path)[:2])

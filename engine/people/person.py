@@ -27,10 +27,10 @@ from boomslang.engine.limits import ignore
 from boomslang.engine.notation.players import choose_player, find_most_frequent
 from boomslang.engine.notation.text import MAX_BYTES
 from boomslang.engine.people import file
-from boomslang.engine.people.model import PeopleModel
+from boomslang.engine.people.model import PeopleModel, chances_of
 from boomslang.engine.people.network import SIZE
-from boomslang.engine.people.samples import Describer, PeopleGames, from_columns, is_usual, join
-from boomslang.engine.people.trainer import PeoplePlan, PeopleTrainer, chances_of
+from boomslang.engine.people.samples import Describer, PeopleGame, from_columns, is_usual
+from boomslang.engine.people.trainer import PeoplePlan, PeopleTrainer
 
 MIN_GAMES: Final = 20
 MAX_GAMES: Final = 3000  # the last ones
@@ -96,7 +96,7 @@ class PersonGames:
         """
         load_kernels()
         name, games, rating, is_rated = _read(path, player)
-        words, self._samples = Describer().describe(games, np.arange(len(games)))
+        words, self._samples = Describer().describe(games)
         self._words = np.append(words, np.zeros(1 << 11, np.uint16))
         begins = np.diff(self._samples.ply.astype(int), prepend=1 << 15) <= 0
         self._game = np.cumsum(begins) - 1
@@ -105,12 +105,9 @@ class PersonGames:
         self._person = Person(name, self.games, rating, is_rated)
 
     def _nats(self, parameters: Any, samples: Any) -> Doubles:
-        found = np.zeros(len(samples))
-        for first, chances in chances_of(parameters, self._words, samples):
-            part = slice(first, first + len(chances))
-            played = chances[np.arange(len(chances)), samples.played[part]]
-            found[part] = -np.log(np.maximum(played, _LEAST))
-        return found
+        every = chances_of(parameters, self._words, samples)
+        played = [chances[sample.played] for chances, sample in zip(every, samples, strict=True)]
+        return np.asarray(-np.log(np.maximum(played, _LEAST)))
 
     def adapt(self, most: int = MAX_GAMES) -> tuple[Person, Any]:
         """What the last `most` games before those kept apart tell, and the parameters of the network."""
@@ -146,7 +143,7 @@ class PersonGames:
             return trainer.parameters
 
 
-def _read(path: Path, player: str) -> tuple[str, PeopleGames, int, bool]:
+def _read(path: Path, player: str) -> tuple[str, list[PeopleGame], int, bool]:
     """The name of the player, the last of his games, his rating of late, and if they tell it.
 
     The moves of the other sides are left out.
@@ -164,7 +161,7 @@ def _read(path: Path, player: str) -> tuple[str, PeopleGames, int, bool]:
     ]
     name = _choose(player, names)
     own = np.array([each.casefold() == name.casefold() for each in names]).reshape(-1, 2)
-    parts, days = [], []
+    games, days = list[PeopleGame](), []
     for batch in batches:
         mine, own = own[: len(batch)], own[len(batch) :]
         is_other = np.array(["chess.com" in site.lower() for site in batch["site"]])
@@ -172,19 +169,20 @@ def _read(path: Path, player: str) -> tuple[str, PeopleGames, int, bool]:
             rating = batch[side].astype(int)
             rating += ((rating > 0) & is_other) * np.interp(rating, *_CHESSCOM).astype(int)
             batch.columns[side] = np.where(is_his, np.where(rating > 0, rating, -1), 0)
-        parts.append(from_columns(batch))
+        games += from_columns(batch)
         days.append(batch["date"][is_usual(batch)])
-    games = join(parts)
-    order = np.argsort(np.concatenate(days), kind="stable")
-    order = order[games.ratings[order].any(1)]
-    if not len(order):
+    order = np.argsort(np.concatenate(days), kind="stable").tolist()
+    games = [games[number] for number in order if any(games[number].ratings)]
+    if not games:
         what = f"no game of {quote_path(name)} from the usual start position"
         raise CommandError(f"{quote_path(path)} has {what}")
-    games = games.chosen(order[-MAX_GAMES - _MAX_KEPT :])
-    known = games.ratings[games.ratings > 0]
-    late = int(np.clip(np.median(known[-_LATE:]), *_LEVELS)) if len(known) else _UNKNOWN
-    games.ratings[games.ratings < 0] = late
-    return name, games, late, len(known) > 0
+    games = games[-MAX_GAMES - _MAX_KEPT :]
+    known = [rating for game in games for rating in game.ratings if rating > 0]
+    late = int(np.clip(np.median(known[-_LATE:]), *_LEVELS)) if known else _UNKNOWN
+    for number, game in enumerate(games):
+        white, black = (late if each < 0 else each for each in game.ratings)
+        games[number] = game._replace(ratings=(white, black))
+    return name, games, late, bool(known)
 
 
 def _choose(wanted: str, names: Sequence[str]) -> str:

@@ -12,11 +12,10 @@ from __future__ import annotations
 import json
 import lzma
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import chess
 import numpy as np
@@ -42,31 +41,46 @@ _USUAL_WORDS: Final = 300  # of a position; there are more where they are needed
 _SITE: Final = "lichess"
 
 
-@dataclass(slots=True)
-class PeopleGames:
-    """Games from the start position; arrays by game, and by ply."""
+class PeopleGame(NamedTuple):
+    """A game from the start position."""
 
-    offsets: npt.NDArray[np.int64]  # where each begins, and the end
-    ratings: npt.NDArray[np.int16]  # [games, 2]; 0: not known, or this side is left out
-    clocks: npt.NDArray[np.int32]  # [games, 2]: base and increment, -1: not known
-    # The number of the speed that stands for another site; 0: Lichess.
-    sites: npt.NDArray[np.int8]
-    moves: npt.NDArray[
-        np.uint16
-    ]  # from | to << 6 | promotion << 12 | kind << 14; the kind may be missing
+    ratings: tuple[int, int]  # White's and Black's; 0: not known, or this side is left out
+    clock: tuple[int, int]  # base and increment in seconds, -1: not known
+    site: int  # the number of the speed that stands for another site; 0: Lichess
+    # from | to << 6 | promotion << 12 | kind << 14; the kind may be missing
+    moves: npt.NDArray[np.uint16]
     left: npt.NDArray[np.float32]  # seconds left after each ply; NaN: not known
 
-    def __len__(self) -> int:
-        """The number of games."""
-        return len(self.ratings)
+    @property
+    def fold(self) -> int:
+        """By the hash of its moves, whose kinds must be known: 0 and 1 are held out."""
+        return zlib.crc32(self.moves.tobytes()) % FOLDS
 
-    def chosen(self, games: npt.NDArray[np.int64]) -> PeopleGames:
-        """Those of these numbers, in their order."""
-        lengths = np.diff(self.offsets)[games]
-        plies = np.concatenate([np.arange(*self.offsets[game : game + 2]) for game in games])
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        of_games = (self.ratings[games], self.clocks[games], self.sites[games])
-        return PeopleGames(offsets, *of_games, self.moves[plies], self.left[plies])
+    @property
+    def before(self) -> npt.NDArray[np.float32]:
+        """Seconds left before each ply; NaN: not known."""
+        # The start of a game without clocks tells nothing.
+        known = self.clock[0] > 0 and not np.isnan(self.left).all()
+        start = np.full(2, self.clock[0] if known else np.nan, np.float32)
+        return np.concatenate([start, self.left])[: len(self.left)]
+
+    @property
+    def wanted(self) -> npt.NDArray[np.uint8]:
+        """1 for the plies that are to be learnt."""
+        ply = np.arange(len(self.moves))
+        wanted = (np.array(self.ratings)[ply & 1] >= _MIN_RATING) & (ply < _MAX_PLIES)
+        if speed_of(*self.clock) == SPEEDS.index("bullet"):
+            wanted &= ~(self.before < _MIN_BULLET_CLOCK)
+        return np.asarray(wanted, np.uint8)
+
+    def tell(self, samples: Any) -> None:
+        """Write its speed, ratings, times and fold into its samples, in place."""
+        samples.speed = self.site or speed_of(*self.clock)
+        samples.rating = np.array(self.ratings)[samples.ply & 1]
+        samples.fold = self.fold
+        before = self.before[samples.ply]
+        times = np.searchsorted(np.array(TIMES, np.float32), before, side="right")
+        samples.time = np.where(np.isnan(before), UNKNOWN_TIME, times)
 
 
 def speed_of(base: int, increment: int) -> int:
@@ -88,37 +102,24 @@ def _codes() -> dict[str, int]:
     return codes
 
 
-def read_lines(lines: Iterable[str]) -> PeopleGames:
+def read_lines(lines: Iterable[str]) -> list[PeopleGame]:
     """Games of lines of JSON; without a site they are of Lichess. Raises ValueError for another line."""
-    codes = _codes()
-    plies, ratings, clocks, sites = [0], list[list[int]](), list[tuple[int, int]](), list[int]()
-    moves, left = [np.zeros(0, np.uint16)], [np.zeros(0, np.float32)]
+    codes, games = _codes(), list[PeopleGame]()
     for number, line in enumerate(lines, 1):
         try:
             game = json.loads(line)
             site = 0 if game.get("site", _SITE) == _SITE else SPEEDS.index(game["site"])
-            played = [codes[move] for move in game["moves"].split()]
+            moves = np.array([codes[move] for move in game["moves"].split()], np.uint16)
             regular = game.get("regular", "")
-            both = [0 if side in regular else _small(game.get(side) or 0) for side in "wb"]
+            white, black = (0 if side in regular else _small(game.get(side) or 0) for side in "wb")
             control = _small(game.get("base", -1)), _small(game.get("inc", 0))
-            clock = np.array(game.get("clk", [])[: len(played)], np.float32)
+            clock = np.array(game.get("clk", [])[: len(moves)], np.float32)
         except (ValueError, KeyError, TypeError, AttributeError, OverflowError) as problem:
             raise ValueError(f"line {number} is no game: {problem}") from None
-        ratings.append(both)
-        sites.append(site)
-        clocks.append(control)
-        moves.append(np.array(played, np.uint16))
-        unknown = np.full(len(played) - len(clock), np.nan, np.float32)
-        left.append(np.concatenate([clock, unknown]))
-        plies.append(plies[-1] + len(played))
-    return PeopleGames(
-        np.array(plies),
-        np.array(ratings, np.int16).reshape(-1, 2),
-        np.array(clocks, np.int32).reshape(-1, 2),
-        np.array(sites, np.int8),
-        np.concatenate(moves),
-        np.concatenate(left),
-    )
+        left = np.full(len(moves), np.nan, np.float32)
+        left[: len(clock)] = clock
+        games.append(PeopleGame((white, black), control, site, moves, left))
+    return games
 
 
 def _small(value: Any) -> int:
@@ -131,22 +132,20 @@ def is_usual(games: Games) -> npt.NDArray[np.bool_]:
     return np.asarray(~games["chess960"] & (games["fen"] == "") & (games.start_of_game >= 0))
 
 
-def from_columns(games: Games) -> PeopleGames:
+def from_columns(games: Games) -> list[PeopleGame]:
     """Those of `read_games` that begin at the start position."""
-    usual = is_usual(games)
-    plies = np.repeat(usual, np.diff(games.offsets))
-    ratings = np.stack([games["white_elo"], games["black_elo"]], 1)[usual]
-    return PeopleGames(
-        np.concatenate([[0], np.cumsum(np.diff(games.offsets)[usual])]),
-        ratings,
-        np.stack([games["base"], games["increment"]], 1)[usual],
-        np.zeros(len(ratings), np.int8),
-        games.moves[plies],
-        games.clocks[plies].astype(np.float32),
+    ratings, clocks = (
+        list(zip(*(games[name].tolist() for name in pair), strict=True))
+        for pair in (("white_elo", "black_elo"), ("base", "increment"))
     )
+    left, found = games.clocks.astype(np.float32), list[PeopleGame]()
+    for game in np.flatnonzero(is_usual(games)).tolist():
+        here = slice(*games.offsets[game : game + 2].tolist())
+        found.append(PeopleGame(ratings[game], clocks[game], 0, games.moves[here], left[here]))
+    return found
 
 
-def read_people(path: Path, most: int) -> PeopleGames:
+def read_people(path: Path, most: int) -> list[PeopleGame]:
     """The first `most` games of a file, or some more. Raises FileError or ValueError."""
     if path.name.endswith((".jsonl", ".jsonl.xz")):
         opened: Any = lzma.open if path.suffix == ".xz" else open
@@ -155,25 +154,12 @@ def read_people(path: Path, most: int) -> PeopleGames:
                 return read_lines(islice(file, most))
         except (ValueError, EOFError, lzma.LZMAError) as problem:
             raise ValueError(f"{quote_path(path)}: {problem}") from None
-    parts = list[PeopleGames]()
+    found = list[PeopleGame]()
     for games in PgnReader(path).batches(_BATCH):
-        parts.append(from_columns(games))
-        if sum(map(len, parts)) >= most:
+        found += from_columns(games)
+        if len(found) >= most:
             break
-    return join(parts)
-
-
-def join(parts: list[PeopleGames]) -> PeopleGames:
-    """The games of several parts, one after the other."""
-    starts = np.cumsum([0, *(part.offsets[-1] for part in parts)])
-    offsets = [part.offsets[1:] + start for part, start in zip(parts, starts[:-1], strict=True)]
-    return PeopleGames(
-        np.concatenate([np.zeros(1, np.int64), *offsets]),
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("ratings", "clocks", "sites", "moves", "left")
-        ),
-    )
+    return found
 
 
 class Describer:
@@ -186,71 +172,31 @@ class Describer:
         self._position = new_record(POSITION)
         self._look = new_record(LOOK)
 
-    def describe(
-        self, games: PeopleGames, chosen: npt.NDArray[np.int64], folds: int = FOLDS
-    ) -> tuple[Any, Any]:
-        """Words and SAMPLEs of some games, those of the first `folds`, in the order of `chosen`."""
-        plies = int(np.diff(games.offsets)[chosen].sum())
+    def describe(self, games: Sequence[PeopleGame], folds: int = FOLDS) -> tuple[Any, Any]:
+        """Words and SAMPLEs of games, of those of the first `folds`, in their order."""
+        plies = sum(len(game.moves) for game in games)
         samples: Any = np.zeros(plies, SAMPLE).view(np.recarray)
         words = np.zeros(plies * _USUAL_WORDS, np.uint16)
         place = count = 0
-        for game in chosen.tolist():
-            wanted = _wanted(games, game)
+        for game in games:
+            wanted = game.wanted
             if not wanted.any():
                 continue
             if folds < FOLDS:  # the hash is of the moves as they are known after playing them
-                self._collect(games, game, np.zeros_like(wanted), words, 0, samples, count)
-                if _fold(games, game) >= folds:
+                self._collect(game, np.zeros_like(wanted), words, 0, samples, count)
+                if game.fold >= folds:
                     continue
             if place + len(wanted) * MAX_WORDS > len(words):
                 words = np.append(words, np.zeros(len(wanted) * MAX_WORDS + len(words), np.uint16))
-            found = self._collect(games, game, wanted, words, place, samples, count)
+            found = self._collect(game, wanted, words, place, samples, count)
             if found > count:
                 last = samples[found - 1]
                 place = int(last.start) + int(last.inputs) + int(last.moves) * (1 + TRAIT_WORDS)
-                _tell_context(games, game, samples[count:found])
+                game.tell(samples[count:found])
             count = found
         return words[:place], samples[:count]
 
-    def _collect(self, games: PeopleGames, game: int, wanted: Any, words: Any, *rest: Any) -> int:
+    def _collect(self, game: PeopleGame, *rest: Any) -> int:
         """`collect` of a game; returns the new number of samples."""
         self._position.data[:] = self._start.data
-        moves = games.moves[games.offsets[game] : games.offsets[game + 1]]
-        here = self._rules, self._position, self._look
-        return int(collect(*here, moves, wanted, words, *rest))
-
-
-def _tell_context(games: PeopleGames, game: int, samples: Any) -> None:
-    """Write speed, ratings, times and fold of a game into its samples, in place."""
-    base, increment = games.clocks[game].tolist()
-    samples.speed = games.sites[game] or speed_of(base, increment)
-    samples.rating = games.ratings[game][samples.ply & 1]
-    samples.fold = _fold(games, game)
-    times = np.searchsorted(np.array(TIMES, np.float32), _before(games, game), side="right")
-    times[np.isnan(_before(games, game))] = UNKNOWN_TIME
-    samples.time = times[samples.ply]
-
-
-def _fold(games: PeopleGames, game: int) -> int:
-    part = slice(*games.offsets[game : game + 2].tolist())
-    return zlib.crc32(games.moves[part].tobytes()) % FOLDS
-
-
-def _before(games: PeopleGames, game: int) -> npt.NDArray[np.float32]:
-    """Seconds left before each ply; NaN: not known."""
-    left = games.left[slice(*games.offsets[game : game + 2].tolist())]
-    base = int(games.clocks[game, 0])
-    # The start of a game without clocks tells nothing.
-    known = base > 0 and not np.isnan(left).all()
-    start = np.full(2, base if known else np.nan, np.float32)
-    return np.concatenate([start, left])[: len(left)]
-
-
-def _wanted(games: PeopleGames, game: int) -> npt.NDArray[np.uint8]:
-    """1 for the plies of a game that are to be learnt."""
-    before = _before(games, game)
-    ply = np.arange(len(before))
-    wanted = (games.ratings[game][ply & 1] >= _MIN_RATING) & (ply < _MAX_PLIES)
-    if speed_of(*games.clocks[game].tolist()) == SPEEDS.index("bullet"):
-        wanted &= ~(before < _MIN_BULLET_CLOCK)
-    return np.asarray(wanted, np.uint8)
+        return int(collect(self._rules, self._position, self._look, game.moves, *rest))

@@ -11,8 +11,8 @@ import numpy.typing as npt
 
 from boomslang.core.board.position import new_record
 from boomslang.engine.optimiser import AdamTrainer, Floats
-from boomslang.engine.people.gradient import add_gradient, mirror_samples, predict
-from boomslang.engine.people.network import MAX_LEGAL, PARTS, SIZE, STARTS, WORKSPACE
+from boomslang.engine.people.gradient import add_gradient, mirror_samples
+from boomslang.engine.people.network import PARTS, SIZE, STARTS, WORKSPACE
 
 HELD_OUT: Final = 2  # folds below are not learnt from
 
@@ -49,7 +49,8 @@ def initial(seed: int) -> Floats:
 class PeopleTrainer(AdamTrainer):
     """Training of the model of people's moves."""
 
-    def __init__(self, parameters: Floats, plan: PeoplePlan, steps: int) -> None:
+    def __init__(self, parameters: Floats, plan: PeoplePlan, steps: int = 0) -> None:
+        """`steps` of the whole training are to be known before the first."""
         super().__init__(parameters, np.full(SIZE, _MAX_WEIGHT, np.float32), plan.jobs)
         self.plan = plan
         self.steps = steps
@@ -105,19 +106,3 @@ def batches(
         dice.shuffle(learnt)
         for first in range(0, len(learnt) - plan.batch_size + 1, plan.batch_size):
             yield near, part, learnt[first : first + plan.batch_size], shift
-
-
-def chances_of(parameters: Floats, words: Any, samples: Any) -> Iterator[tuple[int, Floats]]:
-    """The chances of all moves, [samples, MAX_LEGAL], in parts, with the first sample of each."""
-    workspace = new_record(WORKSPACE)
-    for first in range(0, len(samples), 1 << 13):
-        part = np.ascontiguousarray(samples[first : first + (1 << 13)]).view(np.recarray)
-        shift = int(part.start.min())
-        near = np.array(words[shift : int(part.start.max()) + (1 << 11)])
-        both = []
-        for _ in range(2):
-            chances = np.zeros((len(part), MAX_LEGAL), np.float32)
-            predict(near, part, 0, len(part), shift, parameters, workspace, chances)
-            both.append(chances)
-            mirror_samples(near, part, shift, np.ones(len(part), np.uint8))
-        yield first, (both[0] + both[1]) / _F(2)

@@ -38,10 +38,12 @@ def count_waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     waits: list[float] = []
     wait = KernelLoader.wait
 
-    def count(self: KernelLoader, seconds: float | None = None) -> bool:
+    def count(
+        self: KernelLoader, seconds: float | None = None, given_up: Callable[[], bool] = bool
+    ) -> bool:
         assert seconds is not None
-        waits.append(seconds)
-        return wait(self, seconds)
+        waits.append(0.0 if given_up() else seconds)
+        return wait(self, seconds, given_up)
 
     monkeypatch.setattr(KernelLoader, "wait", count)
     return waits

@@ -263,11 +263,11 @@ def test_that_there_are_no_kernels_is_said_once(monkeypatch: pytest.MonkeyPatch)
     assert loader.wait(60)
     wait = loader.wait
 
-    def meet(seconds: float | None = None) -> bool:
+    def meet(seconds: float | None = None, *given_up: Callable[[], bool]) -> bool:
         """Two threads see at once that the kernels are due, if they may."""
         with contextlib.suppress(threading.BrokenBarrierError):
             meeting.wait(0.2)
-        return wait(seconds)
+        return wait(seconds, *given_up)
 
     monkeypatch.setattr(loader, "wait", meet)
     task = SearchTask(Limits(depth=1), 0.0)

@@ -28,7 +28,7 @@ from boomslang.engine.driver.clock import allot
 from boomslang.engine.levels.think_time import WEIGHTS, Moment, draw_time, inputs, moment_of
 from boomslang.engine.limits import Limits
 from boomslang.engine.people.model import shipped_model
-from boomslang.engine.people.samples import PeopleGames, read_people
+from boomslang.engine.people.samples import PeopleGame, read_people
 from boomslang.engine.settings import whole
 
 Floats = npt.NDArray[np.float64]
@@ -43,25 +43,24 @@ _TENTHS: Final = np.arange(1, 10) / 10
 
 
 def observe(
-    games: PeopleGames, count: int
+    games: list[PeopleGame], count: int
 ) -> Iterator[tuple[bool, tuple[int, int], Moment, float]]:
     """Some `count` moves of games in random order: is it to learn from, time control, moment, seconds."""
     dice, model = random.Random(1), shipped_model()
-    numbers = np.flatnonzero((games.sites == 0) & (games.clocks[:, 0] > 0)).tolist()
-    dice.shuffle(numbers)
-    for game in numbers:
-        here = slice(*games.offsets[game : game + 2].tolist())
-        left, control = games.left[here].tolist(), tuple(games.clocks[game].tolist())
+    games = [game for game in games if not game.site and game.clock[0] > 0]
+    dice.shuffle(games)
+    for game in games:
+        left, control = game.left.tolist(), game.clock
         bullet = control[0] + 40 * control[1] < 180
         if count <= 0 or np.isnan(left).any() or (bullet and dice.random() > 0.05):
             continue
         is_learnt = dice.random() * _FOLDS < _LEARNT
         board = chess.Board()
-        for ply, code in enumerate(games.moves[here].tolist()):
+        for ply, code in enumerate(game.moves.tolist()):
             promotion = 2 + (code >> 12 & 3) if code >> 14 == 1 else None
             move = chess.Move(code & 63, code >> 6 & 63, promotion)
             move = board.parse_uci(move.uci())  # castling in the way of python-chess
-            rating = int(games.ratings[game, ply & 1])
+            rating = game.ratings[ply & 1]
             if ply > 1 and rating > 0 and (control in _CONTROLS or dice.random() < 0.25):
                 clock = left[ply - 2], control[1]
                 moment = moment_of(board, move, model.chances(board, rating), rating, *clock)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import time
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from boomslang.engine.learning.people.evaluation import Tally
-    from boomslang.engine.people.samples import PeopleGames
+    from boomslang.engine.people.samples import PeopleGame
 
 _EXAMPLES: Final = """\
 examples:
@@ -76,20 +75,19 @@ def main(argv: Sequence[str]) -> int:
     return run_command(new_parser(), argv, work, "interrupted; repeat the command to resume")
 
 
-def _read(settings: PeopleGamesSettings) -> PeopleGames:
+def _read(settings: PeopleGamesSettings) -> list[PeopleGame]:
     """The games of all files."""
-    from boomslang.engine.people.samples import join, read_people
+    from boomslang.engine.people.samples import read_people
 
     for path in settings.files:
         open_file(path, _MAX_FILE).close()  # reports missing files before the work begins
     load_kernels()
-    parts = []
+    games: list[PeopleGame] = []
     with progress("Reading games", len(settings.files)) as advance, refuse_errors(ValueError):
         for path in settings.files:
-            parts.append(read_people(path, settings.games))
+            games += read_people(path, settings.games)
             advance(1)
-    games = join(parts)
-    if not len(games):
+    if not games:
         raise UsageError("no game has a rating, moves and the usual start position")
     return games
 
@@ -108,42 +106,37 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 
 def _write(command: str, settings: PeopleTrainSettings) -> int:
     """Train, new or resumed, while nobody else writes the files."""
+    from boomslang.engine.learning import checkpoint
     from boomslang.engine.learning.people import training_run as course
     from boomslang.engine.people import file
-    from boomslang.engine.people.trainer import (
-        PeoplePlan,
-        PeopleTrainer,
-        count_steps,
-        initial,
-    )
+    from boomslang.engine.people.trainer import PeoplePlan, PeopleTrainer, count_steps, initial
 
     console = Console()
-    chosen = {field.name: getattr(settings, field.name, 0) for field in fields(PeoplePlan)}
-    plan = PeoplePlan(**chosen | {"jobs": settings.threads})
+    chosen = {
+        name: getattr(settings, name) for name in ("epochs", "batch_size", "learning_rate", "seed")
+    }
+    plan = PeoplePlan(**chosen, jobs=settings.threads)
     *_, state = course.files_beside(settings.out)
     origin = course.origin_of(settings.files, plan)
-    with refuse_errors(ValueError):
-        kept = course.resume(state, origin)
-    if kept is None:
-        games = _read(settings)
-        with progress("Describing games", len(games), counted=True) as advance:
-            run = course.prepare(
-                settings.out, games, plan.seed, plan.jobs, lambda done: advance(done=done)
-            )
-    else:
-        run = kept.run
-    load_kernels()
-    with refuse_errors(ValueError):
-        words, samples = course.load_samples(settings.out, run)
-    steps = count_steps(samples, plan)
-    if not steps:
-        raise UsageError(f"too few positions: {len(samples):,} for batches of {plan.batch_size:,}")
-    with PeopleTrainer(initial(plan.seed), plan, steps) as trainer:
-        if kept:
-            kept.restore(trainer)
-            console.print(f"resuming after {trainer.number:,} of {steps:,} steps")
+    with PeopleTrainer(initial(plan.seed), plan) as trainer:
+        with refuse_errors(ValueError):
+            run = course.resume(state, trainer, origin)
+        if run is None:
+            games = _read(settings)
+            with progress("Describing games", len(games), counted=True) as advance:
+                run = course.prepare(
+                    settings.out, games, plan.seed, plan.jobs, lambda done: advance(done=done)
+                )
+        load_kernels()
+        with refuse_errors(ValueError):
+            words, samples = course.load_samples(settings.out, run)
         console.print(f"{len(samples):,} positions")
-        keep = partial(course.save, state, run, trainer, origin)
+        trainer.steps = count_steps(samples, plan)
+        if not trainer.steps:
+            raise UsageError(f"too few positions for batches of {plan.batch_size:,}")
+        if trainer.number:
+            console.print(f"resuming after {trainer.number:,} of {trainer.steps:,} steps")
+        keep = partial(checkpoint.save, course.FILE, state, run, trainer, origin)
         try:
             _follow(run, trainer, words, samples, console, keep)
         finally:
@@ -234,9 +227,9 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     from boomslang.engine.learning.people import evaluation, searches, training_run
     from boomslang.engine.learning.people.evaluation import Tally
     from boomslang.engine.people import file
-    from boomslang.engine.people.model import combine, soften
+    from boomslang.engine.people.model import chances_of, chances_with
     from boomslang.engine.people.samples import FOLDS
-    from boomslang.engine.people.trainer import HELD_OUT, chances_of
+    from boomslang.engine.people.trainer import HELD_OUT
 
     settings = read_settings(PeopleEvaluateSettings, arguments)
     with refuse_errors(ValueError):
@@ -257,17 +250,12 @@ def _evaluate(arguments: argparse.Namespace) -> int:
     words, samples = training_run.join_parts(parts, settings.positions, settings.seed)
     if not len(samples):
         raise UsageError(
-            "no position of these games is measured: blitz to classical, 900 to 2300, from ply 10 on"
-            + (
-                ""
-                if settings.every
-                else "; with --every those count that training does not hold out"
-            )
+            "no position of these games is measured: blitz to classical, 900 to 2300, from ply 10 on; "
+            "of games that training does not hold out only with --every"
         )
     policy = Tally()
-    for first, chances in chances_of(parameters, words, samples):
-        for row, sample in zip(chances, samples[first : first + len(chances)], strict=True):
-            policy.add(int(sample.rating), row[: sample.moves], int(sample.played))
+    for chances, sample in zip(chances_of(parameters, words, samples), samples, strict=True):
+        policy.add(int(sample.rating), chances, int(sample.played))
     _show(console, "Without a search", policy)
     if settings.searches:
         chosen = np.arange(min(settings.searches, len(samples)))
@@ -275,9 +263,11 @@ def _evaluate(arguments: argparse.Namespace) -> int:
         for scores, numbers, played, rating, worth in _searched(
             parameters, words, samples, chosen, "Searching"
         ):
-            alone.add(int(rating), np.exp(scores), played, worth)
-            mixed = soften(combine(combination, scores, numbers, rating))
-            both.add(int(rating), mixed, played, worth)
+            chances = np.exp(scores)
+            alone.add(int(rating), chances, played, worth)
+            both.add(
+                int(rating), chances_with(combination, chances, numbers, rating), played, worth
+            )
         _show(console, "The same positions without a search", alone)
         _show(console, f"With a search of {searches.NODES:,} nodes", both)
     return 0

@@ -37,9 +37,6 @@ class PeopleTrainSettings(PeopleGamesSettings):
     batch_size: int = setting(whole(1, 1 << 20), "positions per optimiser step", "N", 4096)
     learning_rate: float = setting(
         number(0, 1, above=True), "highest learning rate, after a short warm-up", "X", 2e-3)
-    weight_decay: float = setting(number(0, 1), "weight decay", "X", 0.03)
-    dropout: float = setting(
-        number(0, 0.9), "share of the hidden numbers that are left out by lot", "X", 0.1)
     seed: int = setting(whole(0, 1 << 32), "random seed", "S", 1)
     searches: int = setting(
         whole(0, 1_000_000), "positions of games not learnt from that are searched, so that the model also "

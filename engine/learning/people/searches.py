@@ -15,6 +15,8 @@ from boomslang.engine.limits import Limits, ignore
 from boomslang.engine.people.features import LAST, RIGHTS
 from boomslang.engine.people.file import COMBINED
 from boomslang.engine.people.model import (
+    RAREST,
+    chances_of,
     columns_of,
     completed,
     numbers_of,
@@ -22,14 +24,12 @@ from boomslang.engine.people.model import (
     soften,
     values_of,
 )
-from boomslang.engine.people.trainer import chances_of
 
 NODES: Final = 10_000  # as the levels up to 2400
 _LINES: Final = 256
 _ROOKS: Final = (chess.H1, chess.A1, chess.H8, chess.A8)
 _PROMOTED: Final = (chess.QUEEN, chess.KNIGHT, chess.ROOK, chess.BISHOP)  # as `generate` has them
 _STEPS: Final = 50
-_RAREST: Final = 1e-12  # chance
 _RIDGE: Final = 1e-3  # keeps the weights of rare numbers small
 
 Doubles = npt.NDArray[np.float64]
@@ -82,9 +82,9 @@ def search_samples(
     """Search the positions of the chosen samples one by one."""
     searcher = Searcher()
     for number in chosen.tolist():
-        sample = samples[number : number + 1]
-        ((_, chances),) = chances_of(parameters, words, sample)
-        start, inputs, moves = int(sample.start[0]), int(sample.inputs[0]), int(sample.moves[0])
+        sample = samples[number]
+        (chances,) = chances_of(parameters, words, [sample])
+        start, inputs, moves = int(sample.start), int(sample.inputs), int(sample.moves)
         board, legal = board_of(np.array(words[start : start + inputs + moves]), inputs, moves)
         with searcher.fresh_memory():
             first = searcher.search(
@@ -93,10 +93,9 @@ def search_samples(
             limits = Limits(nodes=NODES, multipv=_LINES)
             found = searcher.search(board, limits, ignore, time.monotonic())
         values = completed(legal, values_of(found.lines, first.lines))
-        scores = np.log(np.maximum(chances[0, :moves].astype(np.float64), _RAREST))
+        scores = np.log(np.maximum(chances, RAREST))
         worth = np.array([value.chance for value in values])
-        played, rating = int(sample.played[0]), float(sample.rating[0])
-        yield Searched(scores, numbers_of(values), played, rating, worth)
+        yield Searched(scores, numbers_of(values), int(sample.played), float(sample.rating), worth)
 
 
 def no_search() -> Doubles:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 
 from boomslang.core.system.checksummed import FileKind
 from boomslang.core.system.files import exists, quote_path, sha256_of
+from boomslang.engine.learning import checkpoint
 from boomslang.engine.people.gradient import SAMPLE
-from boomslang.engine.people.network import SIZE
-from boomslang.engine.people.samples import FOLDS, Describer, PeopleGames
-from boomslang.engine.people.trainer import PeopleTrainer, batches
+from boomslang.engine.people.samples import FOLDS, Describer, PeopleGame
+from boomslang.engine.people.trainer import PeoplePlan, PeopleTrainer, batches
 
 FILE: Final = FileKind(b"BOOMPEOS", "training state", 1 << 27)
-_VECTORS: Final = ("parameters", "means", "squares")
 _PART: Final = 2_000  # games that a thread describes at once
 _MAX_FILE: Final = 1 << 40
 
@@ -44,18 +41,21 @@ def files_beside(out: Path) -> tuple[Path, Path, Path]:
 
 
 def describe_games(
-    games: PeopleGames, seed: int, jobs: int, folds: int = FOLDS
+    games: list[PeopleGame], seed: int, jobs: int, folds: int = FOLDS
 ) -> Iterator[tuple[Any, Any, int]]:
     """Words and SAMPLEs of games in random order, part by part, and how many games are done."""
-    order = np.random.default_rng(seed).permutation(len(games))
-    parts = [order[first : first + _PART] for first in range(0, len(order), _PART)]
+    order = np.random.default_rng(seed).permutation(len(games)).tolist()
+    parts = [
+        [games[number] for number in order[first : first + _PART]]
+        for first in range(0, len(order), _PART)
+    ]
     describers = [Describer() for _ in range(jobs)]
     with ThreadPoolExecutor(jobs) as threads:
         done = 0
         for first in range(0, len(parts), jobs):
             some = parts[first : first + jobs]
             found = threads.map(
-                lambda describer, part: describer.describe(games, part, folds), describers, some
+                lambda describer, part: describer.describe(part, folds), describers, some
             )
             for (words, samples), part in zip(found, some, strict=False):
                 done += len(part)
@@ -63,7 +63,7 @@ def describe_games(
 
 
 def prepare(
-    out: Path, games: PeopleGames, seed: int, jobs: int, advance: Callable[[int], object]
+    out: Path, games: list[PeopleGame], seed: int, jobs: int, advance: Callable[[int], object]
 ) -> PeopleRun:
     """Write the samples of the games beside a model; `advance(done)` is told how many games are done."""
     run = PeopleRun()
@@ -111,50 +111,16 @@ def follow(run: PeopleRun, trainer: PeopleTrainer, words: Any, samples: Any) -> 
             yield ended
 
 
-def origin_of(files: tuple[Path, ...], trainer_plan: Any) -> dict[str, Any]:
+def origin_of(files: tuple[Path, ...], plan: PeoplePlan) -> dict[str, Any]:
     """Everything that the result depends on."""
-    hashes = [sha256_of(path, _MAX_FILE) for path in files]
-    return asdict(trainer_plan) | {"files": hashes}
+    return asdict(plan) | {"files": [sha256_of(path, _MAX_FILE) for path in files]}
 
 
-def save(path: Path, run: PeopleRun, trainer: PeopleTrainer, origin: dict[str, Any]) -> None:
-    """Write a checkpoint. Raises FileError."""
-    header = {"run": asdict(run), "steps": trainer.number, "origin": origin, "size": SIZE}
-    vectors = [getattr(trainer, name).astype("<f4").tobytes() for name in _VECTORS]
-    FILE.write(path, header, b"".join(vectors))
-
-
-class Kept(NamedTuple):
-    """A checkpoint."""
-
-    run: PeopleRun
-    steps: int
-    vectors: npt.NDArray[np.float32]
-
-    def restore(self, trainer: PeopleTrainer) -> None:
-        """Put a trainer into its state."""
-        for name, vector in zip(_VECTORS, self.vectors, strict=True):
-            getattr(trainer, name)[:] = vector
-        trainer.number = self.steps
-
-
-def resume(path: Path, origin: dict[str, Any]) -> Kept | None:
-    """The checkpoint of a training; None if there is none.
-
-    Raises ValueError if it cannot be read, or was saved with other settings or files.
-    """
+def resume(path: Path, trainer: PeopleTrainer, origin: Mapping[str, Any]) -> PeopleRun | None:
+    """The run that was saved, None if there is none; restores the trainer. Raises ValueError."""
     if not exists(path):
         return None
-    header, payload = FILE.read(path)
-    if header.get("size") != SIZE or len(payload) != 4 * SIZE * len(_VECTORS):
-        raise ValueError(f"{quote_path(path)} is of another shape; delete it to start again")
-    if header["origin"] != json.loads(json.dumps(origin)):
-        raise ValueError(
-            f"{quote_path(path)} was saved with other settings or games; repeat the original command, or "
-            "delete the file to start again"
-        )
-    vectors = np.frombuffer(payload, dtype="<f4").reshape(len(_VECTORS), SIZE)
-    return Kept(PeopleRun(**header["run"]), header["steps"], vectors)
+    return PeopleRun(**checkpoint.resume(FILE, path, trainer, origin))
 
 
 def join_parts(parts: list[tuple[Any, Any]], count: int, seed: int) -> tuple[Any, Any]:

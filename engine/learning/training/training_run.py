@@ -13,12 +13,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-
 from boomslang.core.system.checksummed import FileKind
-from boomslang.core.system.files import quote_path
+from boomslang.engine.learning import checkpoint
 from boomslang.engine.learning.data.dataset import Dataset, batches
-from boomslang.engine.learning.training.parameters import SIZE
 from boomslang.engine.learning.training.quantisation_error import QuantisationReport, compare
 from boomslang.engine.learning.training.quantise import quantise
 from boomslang.engine.learning.training.trainer import Trainer
@@ -26,7 +23,6 @@ from boomslang.eval.network import file as network_file
 
 FILE: Final = FileKind(b"BOOMTRAI", "training state", 1 << 26)
 _DIGITS: Final = 8  # decimal places of losses
-_VECTORS: Final = ("parameters", "means", "squares")
 
 
 @dataclass(slots=True)
@@ -82,15 +78,7 @@ def save(path: Path, run: TrainingRun, trainer: Trainer, origin: Mapping[str, An
 
     Raises FileError.
     """
-    header = {
-        "course": asdict(run),
-        "steps": trainer.number,
-        "plan": asdict(trainer.plan),
-        "origin": origin,
-        "size": SIZE,
-    }
-    vectors = [getattr(trainer, name).astype("<f4").tobytes() for name in _VECTORS]
-    FILE.write(path, header, b"".join(vectors))
+    checkpoint.save(FILE, path, run, trainer, asdict(trainer.plan) | dict(origin))
 
 
 def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingRun:
@@ -98,21 +86,5 @@ def resume(path: Path, trainer: Trainer, origin: Mapping[str, Any]) -> TrainingR
 
     Raises ValueError if the file cannot be read, or was saved with other settings or another `origin`.
     """
-    header, payload = FILE.read(path)
-    if header.get("size") != SIZE or len(payload) != 4 * SIZE * len(_VECTORS):
-        raise ValueError(
-            f"{quote_path(path)} was saved for a network of another shape; delete the file to start again"
-        )
-    wanted_settings: dict[str, Any] = asdict(trainer.plan) | dict(origin)
-    kept_settings = header["plan"] | header["origin"]
-    for name, value in wanted_settings.items():
-        if kept_settings.get(name) != value:
-            raise ValueError(
-                f"{quote_path(path)} was saved with another value of {name.replace('_', '-')}; repeat the "
-                "original command, or delete the file to start again"
-            )
-    vectors = np.frombuffer(payload, dtype="<f4").reshape(len(_VECTORS), SIZE)
-    for name, vector in zip(_VECTORS, vectors, strict=True):
-        getattr(trainer, name)[:] = vector
-    trainer.number = header["steps"]
-    return TrainingRun(**header["course"])
+    whole = asdict(trainer.plan) | dict(origin)
+    return TrainingRun(**checkpoint.resume(FILE, path, trainer, whole))

@@ -42,11 +42,12 @@ def choices(
     elo: int, found: list[Info], board: chess.Board = BOARD, games: int = 300
 ) -> Counter[str]:
     """How often each move was chosen."""
-    handicap, model = Handicap(), shipped_model()
+    handicap = Handicap()
+    handicap.model = shipped_model()
     chosen = Counter[str]()
     for game in range(games):
         handicap.reseed(str(game))
-        number = handicap.choose(level_of_elo(elo), board, found, found, model)
+        number = handicap.choose(level_of_elo(elo), board, found, found)
         chosen[found[number].pv[0].uci()] += 1
     return chosen
 
@@ -115,13 +116,13 @@ def test_a_win_is_not_repeated_away() -> None:
 @pytest.mark.usefixtures("kernels")
 def test_the_choice_hangs_on_the_seed_alone() -> None:
     found = lines(30, 25, 20, 15)
-    level, model = level_of_elo(1500), shipped_model()
-    first, second = Handicap(), Handicap()
-    first.reseed("7")
-    second.reseed("7")
+    level, (first, second) = level_of_elo(1500), (Handicap(), Handicap())
+    for each in (first, second):
+        each.reseed("7")
+        each.model = shipped_model()
     back = found[::-1]
-    chosen = found[first.choose(level, BOARD, found, found, model)]
-    assert chosen == back[second.choose(level, BOARD, back, found, model)]
+    chosen = found[first.choose(level, BOARD, found, found)]
+    assert chosen == back[second.choose(level, BOARD, back, found)]
 
 
 def test_a_level_plays_on_without_its_model(

@@ -44,10 +44,11 @@ def test_the_chances_are_those_of_a_level() -> None:
     likely = chances(ROW, level, model)
     assert sum(likely.values()) == pytest.approx(1)
     lines, first = lines_of(ROW)
+    handicap.model = model
     drawn = Counter[str]()
     for game in range(1000):
         handicap.reseed(str(game))
-        number = handicap.choose(level, board_of(ROW), lines, first, model)
+        number = handicap.choose(level, board_of(ROW), lines, first)
         drawn[lines[number].pv[0].uci()] += 1
     for move, chance in likely.items():
         assert chance == pytest.approx(drawn[move] / 1000, abs=0.06)

@@ -7,7 +7,6 @@ import random
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 import chess
 import pytest
@@ -98,7 +97,7 @@ def test_500_games_are_not_lost_on_time(base: int, increment: float, to_go: int 
             chance = dice.random()
             choice = chance, dice.random() < 0.2
             moment = Moment(rating, left, increment, board.ply(), dice.uniform(0, 3), *choice)
-            searcher.rest(board, limits, partial(draw_time, moment, dice), wait)
+            searcher.rest(board, limits, draw_time(moment, dice), wait)
             left -= spent + lag
             times.append(spent)
             assert left > 0, (game, move)

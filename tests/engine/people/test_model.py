@@ -14,7 +14,6 @@ from boomslang.engine.limits import Info, Score
 from boomslang.engine.people import file
 from boomslang.engine.people.model import (
     PeopleModel,
-    read_model,
     shipped_model,
     values_of,
 )
@@ -132,13 +131,13 @@ def test_damaged_files_are_refused(model: PeopleModel, tmp_path: Path) -> None:
     for damaged in (whole[:-1], whole[:9], b"", whole[:-1] + bytes([whole[-1] ^ 1]), b"x" * 99):
         path.write_bytes(damaged)
         with pytest.raises(ValueError, match=r"some\.net"):
-            read_model(path)
+            file.read(path)
     parameters = model.parameters.copy()
     parameters[7] = np.nan
     with np.errstate(invalid="ignore"):
         file.write(path, parameters, model.combination, {})
     with pytest.raises(ValueError, match="numbers that are none"):
-        read_model(path)
+        file.read(path)
 
 
 def test_threads_do_not_mix_their_positions(model: PeopleModel) -> None:

@@ -11,7 +11,8 @@ import pytest
 
 from boomslang.cli.lab.people import command
 from boomslang.cli.terminal.arguments import BAD_USAGE
-from boomslang.engine.people.model import read_model
+from boomslang.engine.people import file
+from boomslang.engine.people.model import PeopleModel
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
 
@@ -54,7 +55,7 @@ def test_trains_resumes_and_measures(
     assert "repeat the command to resume" in capsys.readouterr().err
     monkeypatch.setattr(trainer.PeopleTrainer, "learn", learn)
     assert command.main([*words, "--jobs", "1", "--seed", "2"]) == BAD_USAGE
-    assert "other settings" in capsys.readouterr().err
+    assert "another value of seed" in capsys.readouterr().err
     assert command.main([*words, "--searches", "4", "--jobs", "1"]) == 0
     told = capsys.readouterr().out
     assert "resuming after 5 of" in told
@@ -62,7 +63,8 @@ def test_trains_resumes_and_measures(
     assert [path.name for path in tmp_path.iterdir() if ".net." in path.name] == []
 
     board = chess.Board("rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2")
-    assert next(iter(read_model(out).chances(board, 1500))) == chess.Move.from_uci("e4d5")
+    model = PeopleModel(*file.read(out)[:2])
+    assert next(iter(model.chances(board, 1500))) == chess.Move.from_uci("e4d5")
 
     measure = ["evaluate", str(games), "--net", str(out), "--every", "--positions", "300"]
     assert command.main([*measure, "--searches", "3", "--jobs", "1"]) == 0
@@ -98,7 +100,7 @@ def test_what_is_no_model_or_no_file(
         ["evaluate", str(tmp_path / "missing.pgn")],
         ["train", str(games), "-o", str(games)],
         ["train", str(tmp_path / "missing.pgn"), "-o", str(tmp_path / "x.net")],
-        ["train", str(games), "-o", str(tmp_path / "x.net"), "--dropout", "1"],
+        ["train", str(games), "-o", str(tmp_path / "x.net"), "--epochs", "0"],
     ):
         assert command.main(words) == BAD_USAGE
         assert len(capsys.readouterr().err.splitlines()) == 1

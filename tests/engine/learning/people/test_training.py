@@ -15,6 +15,7 @@ import pytest
 
 from boomslang.core.board.position import new_record
 from boomslang.engine.games.games import read_games
+from boomslang.engine.learning import checkpoint
 from boomslang.engine.learning.people import training_run
 from boomslang.engine.learning.people.evaluation import Tally
 from boomslang.engine.learning.people.searches import Searched, board_of, fit, no_search
@@ -24,7 +25,6 @@ from boomslang.engine.people.network import PARTS, SIZE, SPEEDS, STARTS, WORKSPA
 from boomslang.engine.people.samples import (
     Describer,
     from_columns,
-    join,
     read_lines,
     speed_of,
 )
@@ -62,8 +62,7 @@ def line_of(board: chess.Board, **others: Any) -> str:
 
 
 def described(lines: list[str]) -> tuple[Any, Any]:
-    games = read_lines(lines)
-    words, samples = Describer().describe(games, np.arange(len(games)))
+    words, samples = Describer().describe(read_lines(lines))
     return np.append(words, np.zeros(1 << 11, np.uint16)), samples
 
 
@@ -76,7 +75,7 @@ def test_a_game_of_pgn_and_of_json_gives_the_same_samples() -> None:
         game = chess.pgn.Game.from_board(board)
         game.headers.update({"WhiteElo": "1500", "BlackElo": "1700", "TimeControl": "300+3"})
         columns = from_columns(read_games(str(game).encode()))
-        words, samples = Describer().describe(columns, np.array([0]))
+        words, samples = Describer().describe(columns)
         others, same = described([line_of(board)])
         assert samples.tolist() == same.tolist()
         assert np.array_equal(words, others[: len(words)])
@@ -143,18 +142,10 @@ def test_an_illegal_move_ends_a_game() -> None:
 
 def test_folds_are_those_of_games_and_can_be_chosen() -> None:
     games = read_lines([line_of(game_of(seed, 20)) for seed in range(60)])
-    _, every = Describer().describe(games, np.arange(60))
-    _, some = Describer().describe(games, np.arange(60), 25)
+    _, every = Describer().describe(games)
+    _, some = Describer().describe(games, 25)
     assert some.fold.max() < 25 <= every.fold.max()
     assert some.fold.tolist() == every.fold[every.fold < 25].tolist()
-
-
-def test_parts_together_are_the_games_of_both() -> None:
-    one, other = (read_lines([line_of(game_of(seed))]) for seed in (5, 6))
-    both = join([one, other])
-    assert len(both) == 2
-    assert np.array_equal(both.moves, np.concatenate([one.moves, other.moves]))
-    assert both.offsets.tolist() == [0, len(one.moves), len(both.moves)]
 
 
 @pytest.mark.parametrize("dropout", [0.0, 0.3])
@@ -197,26 +188,24 @@ def test_resumed_training_gives_the_same_network(tmp_path: Path) -> None:
     path = tmp_path / "state"
     results = []
     for stops in ([], [3, 9]):
-        run = training_run.PeopleRun()
         path.unlink(missing_ok=True)
         for stop in [*stops, None]:
             with PeopleTrainer(initial(1), plan, steps) as trainer:
-                if kept := training_run.resume(path, origin):
-                    run = kept.run
-                    kept.restore(trainer)
+                kept = training_run.resume(path, trainer, origin)
+                run = kept or training_run.PeopleRun()
                 for _ in islice(training_run.follow(run, trainer, words, samples), stop):
                     pass
-                training_run.save(path, run, trainer, origin)
+                checkpoint.save(training_run.FILE, path, run, trainer, origin)
         results.append((trainer.parameters.tobytes(), run.losses, trainer.number))
     assert results[0] == results[1]
     assert results[0][2] == steps
     first, last = results[0][1]
     assert last < first - 0.3  # it learns
-    with pytest.raises(ValueError, match="other settings"):
-        training_run.resume(path, {"plan": 2})
+    with pytest.raises(ValueError, match="another value of plan"):
+        training_run.resume(path, trainer, {"plan": 2})
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(ValueError, match="damaged"):
-        training_run.resume(path, origin)
+        training_run.resume(path, trainer, origin)
 
 
 def test_every_position_is_learnt_once_an_epoch() -> None:

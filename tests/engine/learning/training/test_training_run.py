@@ -97,7 +97,13 @@ def test_another_training_does_not_go_on(
     ):
         resume(path, other, ORIGIN)
     whole = path.read_bytes()
-    for damaged in (b"", whole[:-1], whole[:50], whole.replace(b"plan", b"plam", 1), b"x" * 999):
+    for damaged in (
+        b"",
+        whole[:-1],
+        whole[:50],
+        whole.replace(b"course", b"coarse", 1),
+        b"x" * 999,
+    ):
         path.write_bytes(damaged)
         with Trainer(initial(1, 400.0), plan) as learner, pytest.raises(ValueError):
             resume(path, learner, ORIGIN)

@@ -1,17 +1,16 @@
-"""The model of people's moves that levels play by: loaded, or compiled, when a level first needs it."""
+"""Loads the model of people's moves that levels play by, or has it compiled, when a level first needs it."""
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from boomslang.core.system.files import FileError, open_file
 from boomslang.engine.driver.loading import KernelLoader, LateKernels
-from boomslang.engine.driver.precompiling import PEOPLE
+from boomslang.engine.driver.precompiling import PEOPLE, PERSON
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.errors import CommandError
 from boomslang.engine.levels.handicap import Handicap
@@ -20,14 +19,13 @@ from boomslang.engine.levels.ladder import DEFAULT
 if TYPE_CHECKING:
     from boomslang.engine.people.model import PeopleModel
 
-_POLL_INTERVAL: Final = 0.02  # seconds
 _WHAT: Final = "the moves of people"
 
 
-class LevelModel:
-    """The model of people in general, or of the person whose games the option `Like` names.
+class PeopleLoader:
+    """Loads the model of people in general, or of the person whose games the option `Like` names.
 
-    The handicap is told the rating of the person.
+    The handicap is given the model, and the rating of the person.
     """
 
     def __init__(
@@ -56,8 +54,7 @@ class LevelModel:
 
     def _begin(self) -> None:
         then = partial(self._learn, Path(self._games), self._player)
-        module = "boomslang.engine.people.person"
-        self._person = LateKernels(_WHAT, self._kernels, module, then=then) if self._games else None
+        self._person = LateKernels(_WHAT, self._kernels, PERSON, then=then) if self._games else None
         self._handicap.play_like(DEFAULT if self._games else None)
 
     def get_ready(self) -> None:
@@ -65,35 +62,32 @@ class LevelModel:
         if self._handicap.level and self._kernels.wait(0):
             (self._person or self._general).wait_until_ready()
 
-    def prepare(self, task: SearchTask | None, white: bool) -> None:
-        """Give the handicap its model for a move of White or Black."""
-        self._handicap.complain()
-        if self._handicap.level:
-            self._handicap.model = self.model(task, white)
+    def prepare(self, task: SearchTask, white: bool) -> None:
+        """Give the handicap its model for a move of White or Black, if it is there in time.
 
-    def model(self, task: SearchTask | None, white: bool) -> PeopleModel | None:
-        """The model for a move of White or Black, as far as it comes in time; people's in general before.
-
-        Where no clock is running it waits until it is there, or the search is stopped.
+        Until a person's games are learnt, people's in general plays. Where no clock is running it waits for a
+        model, or for `stop`.
         """
-        if not self._kernels.wait(0) or not self._kernels.searcher:
-            return None
-        seconds = task.limits.longest_wait(white) if task else 0.0
-        until = math.inf if seconds is None else time.monotonic() + seconds
-        if (person := self._person) and self._await(person, until, task):
-            model, rating = person.made or (None, None)
-            self._handicap.play_like(rating)
-            if model:
-                return cast("PeopleModel", model)
-        general = self._general
-        return general.made if self._await(general, until, task) else None
+        handicap = self._handicap
+        handicap.complain()
+        handicap.model = None
+        if not (handicap.level and self._kernels.wait(0) and self._kernels.searcher):
+            return
+        seconds = task.limits.longest_wait(white)
+        until = None if seconds is None else time.monotonic() + seconds
+        if self._person and self._await(self._person, task, until):
+            handicap.model, rating = self._person.made or (None, None)
+            handicap.play_like(rating)
+        if not handicap.model and self._await(self._general, task, until):
+            handicap.model = self._general.made
 
-    def _await(self, loader: LateKernels, until: float, task: SearchTask | None) -> bool:
+    def _await(self, loader: LateKernels, task: SearchTask, until: float | None) -> bool:
         """True if it is there; a running clock does not wait for a compilation."""
-        while not loader.wait(min(_POLL_INTERVAL, max(0.0, until - time.monotonic()))):
-            is_near = until == math.inf or loader.are_near
-            if (task and task.stopped) or not is_near or time.monotonic() >= until:
-                return False
+        left = None if until is None else max(0.0, until - time.monotonic())
+        if not loader.wait(
+            left, lambda: task.stopped or (until is not None and not loader.are_near)
+        ):
+            return False
         if problem := loader.problem:
             loader.problem = ""
             self._say(f"error: no {_WHAT}: {problem}")
