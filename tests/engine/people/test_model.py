@@ -13,6 +13,7 @@ import pytest
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.people import file
 from boomslang.engine.people.model import (
+    MoveValue,
     PeopleModel,
     shipped_model,
     values_of,
@@ -118,6 +119,18 @@ def test_a_search_raises_what_it_prefers(model: PeopleModel) -> None:
     assert sum(searched.values()) == pytest.approx(1)
     some = {move: values[move] for move in list(values)[:3]}  # a level above 2400 has few lines
     assert set(model.chances(board, 2500, values=some)) == set(plain)
+
+
+def test_people_may_not_have_seen_a_move_that_is_much_better(model: PeopleModel) -> None:
+    board = chess.Board(POSITIONS[1])
+    third = list(model.chances(board, 2400))[2]
+
+    def chance(worth: float) -> float:
+        """That of the third likeliest move at the top, where all others lose so much."""
+        values = {move: MoveValue(0.7 - worth, 0.7) for move in board.legal_moves}
+        return model.chances(board, 2400, values=values | {third: MoveValue(0.7, 0.7)})[third]
+
+    assert chance(0.02) < chance(0.1) < chance(0.4) < 0.35
 
 
 def test_a_speed_that_there_is_none_of(model: PeopleModel) -> None:
