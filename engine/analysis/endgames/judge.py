@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import chess
 
+from boomslang.engine.analysis.endgames.fortress import is_held
 from boomslang.engine.analysis.exercises.verdict import new_search
 from boomslang.engine.analysis.reasons.exchange import captured_piece, gain, winnable_on
 from boomslang.engine.analyst import NO_WDL, AnalysedPosition
@@ -74,11 +75,13 @@ class EndingJudge:
         return self._valued(board)[0]
 
     def _valued(self, board: chess.Board) -> tuple[int, bool]:
-        """The value, and whether it is proved: by an end, by tables, or by a mate that was found."""
+        """The value, and whether it is proved: by an end, tables, a fortress, or a mate that was found."""
         if (over := value_at_end(board)) is not None:
             return over, True
         if grades := self.grades(board):
             return _value(next(iter(grades.values()))), True
+        if is_held(board):
+            return 0, True
         best = self._evaluation(AnalysedPosition.of(board)).best
         return _searched(best), best.score.mate is not None
 
@@ -89,9 +92,7 @@ class EndingJudge:
             grade = grades[move]
             is_cursed = grade.result in (CURSED, BLESSED)
             return MoveJudgement(_value(grade), grade.plies, quickest.plies, best, is_cursed)
-        after = board.copy()
-        after.push(move)
-        value, is_proved = self._valued(after)
+        value, is_proved = self._valued(_after(board, move))
         return MoveJudgement(-value, None, None, None, is_proved=is_proved)
 
     def reply(self, board: chess.Board) -> chess.Move:
@@ -134,8 +135,7 @@ class EndingJudge:
         self, board: chess.Board, move: chess.Move
     ) -> tuple[float, float, bool, float, float]:
         """Higher for a drawing move that keeps material, or for now, goes on, wins some, and traps more."""
-        after = board.copy()
-        after.push(move)
+        after = _after(board, move)
         if value_at_end(after) is not None:
             return -_END, 0, False, 0, 0
         replies = self.grades(after) or {}
@@ -158,16 +158,22 @@ class EndingJudge:
         return _loss(after, replies, int(len(replies) <= _FEW), bool(grades))
 
     def _searched_move(self, board: chess.Board) -> chess.Move:
-        """The move of a search; in a draw another drawing one if it gives material away that others keep."""
+        """The move of a search; in a draw another drawing one if it gives material away that others keep.
+
+        A fortress, which a search does not know, is not left.
+        """
         best = self._searched_line(board)[0]
         if self.value(board):
             return best
-        losses = {}
-        for move in board.legal_moves:
-            after = board.copy()
-            after.push(move)
-            if move == best or (value_at_end(after) is None and not after.is_repetition(2)):
-                losses[move] = self._lost(after)
+        afters = {move: _after(board, move) for move in board.legal_moves}
+        if is_held(board):
+            afters = {move: after for move, after in afters.items() if _is_drawn(after)} or afters
+            best = best if best in afters else next(iter(afters))
+        losses = {
+            move: self._lost(after)
+            for move, after in afters.items()
+            if move == best or (value_at_end(after) is None and not after.is_repetition(2))
+        }
         keeping = [move for move, lost in losses.items() if lost < losses[best]]
         for move in random.sample(keeping, min(len(keeping), _MAX_TRIED)):
             if self.judge(board, move).value >= 0:
@@ -193,6 +199,16 @@ def value_at_end(board: chess.Board) -> int | None:
     if outcome is None:
         return None
     return 0 if outcome.winner is None else -1
+
+
+def _after(board: chess.Board, move: chess.Move) -> chess.Board:
+    after = board.copy()
+    after.push(move)
+    return after
+
+
+def _is_drawn(board: chess.Board) -> bool:
+    return value_at_end(board) == 0 or is_held(board)
 
 
 def _hanging(board: chess.Board, move: chess.Move) -> float:

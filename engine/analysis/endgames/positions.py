@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from boomslang.engine.analysis.endgames.judge import EndingJudge
 
 _MAX_PLACINGS: Final = 20_000  # attempts at placing the pieces for one position
-_MAX_PROBED, _MAX_SEARCHED = 120, 40  # positions that are judged by tables, by a search
+_MAX_PROBED, _MAX_SEARCHED = 120, 80  # positions that are judged by tables, by a search
 DRAW_MOVES: Final = 15  # moves after which a draw is held
 
 

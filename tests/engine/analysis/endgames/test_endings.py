@@ -10,6 +10,7 @@ import chess.syzygy
 import pytest
 
 from boomslang.engine.analysis.endgames.ending import respond
+from boomslang.engine.analysis.endgames.fortress import is_held
 from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind, Task
 from boomslang.engine.analysis.endgames.positions import is_quiet, is_reached, new_position, place
@@ -226,6 +227,48 @@ def test_what_a_search_has_not_proved_is_called_probable(kernels: None) -> None:
     stalemate = chess.Board("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
     text = respond(judge, BY_NAME["queen"], stalemate, chess.Move.from_uci("g5g6")).text
     assert "gives the win away" in text and "probably" not in text
+
+
+@pytest.mark.parametrize(
+    ("placement", "is_known"),
+    [
+        ("8/8/8/8/7P/8/4k1K1/2B5 b", False),  # the king is shut out
+        ("8/8/3k4/8/4B3/6K1/7P/8 b", True),
+        ("k7/p7/8/8/8/2K2b2/8/8 w", True),
+        ("8/8/3k4/8/3B4/6K1/7P/8 b", False),  # the right bishop
+        ("8/8/K7/8/8/6Q1/5p2/6k1 b", True),  # 1... Kh1 2. Qxf2 is stalemate
+        ("8/8/8/6Q1/3K4/8/5p2/6k1 b", False),  # the king is near
+        ("8/8/K7/8/8/6Q1/4p3/4k3 b", False),
+    ],
+)
+def test_fortresses(placement: str, is_known: bool) -> None:
+    board = chess.Board(f"{placement} - - 0 1")
+    assert is_held(board) == is_held(board.mirror()) == is_known
+
+
+@needs_tables
+def test_no_fortress_is_lost(oracle: Oracle) -> None:
+    dice = random.Random(6)
+    found = 0
+    while found < 60:
+        board = place(BY_NAME[dice.choice(["wrong-bishop", "pawn-queen"])], dice)
+        if board and is_held(board):
+            found += 1
+            assert oracle.value(board) == 0, board.fen()
+
+
+@pytest.mark.jit_only
+def test_a_fortress_begins_and_is_kept_without_tables(kernels: None) -> None:
+    judge = EndingJudge("", print, searcher(AnalysisSettings(nodes=2000)))
+    kind = BY_NAME["pawn-queen"]
+    board = new_position(kind, judge, random.Random(4))
+    for _ in range(2):
+        move = judge.reply(board)
+        response = respond(judge, kind, board, move)
+        assert response.is_kept and "probably" not in response.text, (board.fen(), response.text)
+        assert response.reply
+        board.push(move)
+        board.push(response.reply)
 
 
 def win_without_tables(name: str) -> None:
