@@ -32,7 +32,7 @@ from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.segment import Evaluations, Segment
 from boomslang.engine.analysis.win_percent import (
     contradicts,
-    is_blamed,
+    is_barely_blamed,
     judged_score,
     scores_around,
     win_chance,
@@ -308,13 +308,13 @@ class AnalysisPlan:
         return missing
 
     def _doubtful_boundary(self, found: Sequence[Evaluation | None], index: int) -> Segment | None:
-        """The positions around a move between two segments that disagree about it, or blame it."""
+        """The positions around a move between two segments that disagree about it, or barely blame it."""
         before, after = found[index], found[index + 1]
         if before is None or after is None:
             return None
         scores = scores_around(before, after, self.settings.by_wdl)
         is_best = before.is_choice(self._moves[index])
-        blamed = is_blamed(*scores, is_best, self.settings.thresholds)
+        blamed = is_barely_blamed(*scores, is_best, self.settings.thresholds)
         if blamed or contradicts(*scores, is_best):
             return replace(self._boundaries[index], is_blamed=blamed)
         return None

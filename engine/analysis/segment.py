@@ -3,9 +3,9 @@
 A segment is searched backwards, and the transposition table is kept from one position to the previous one. So
 the search of a position knows what the search after the move played has found, and the two agree. Where they
 do not, both are searched again with twice the nodes each time, until they agree or 16 times the nodes are
-spent. A move about to be judged is confirmed by half of the nodes more, unless other searches have found it
-bad before. A decided position needs fewer: a quarter if a mate is found, half of them
-with a lead of 8 pawns, which is 95 % of the winning chances.
+spent. A move about to be judged for a small loss is confirmed by half of the nodes more, unless other
+searches have found it bad before. A decided position needs fewer: a quarter if a mate is found, half of
+them with a lead of 8 pawns, which is 95 % of the winning chances.
 
 A segment begins with an empty table. So with a limit of nodes or depth and one thread its result depends only
 on its positions and the settings, not on the order of the work, the number of processes or an interruption.
@@ -28,7 +28,7 @@ from boomslang.engine.analysis.people_moves import LOOKS
 from boomslang.engine.analysis.win_percent import (
     clip_score,
     contradicts,
-    is_blamed,
+    is_barely_blamed,
     judged_score,
     scores_around,
     win_chance,
@@ -45,7 +45,7 @@ from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.network.file import load_shipped
 
-_VERSION: Final = 5  # counts changes in how segments are searched
+_VERSION: Final = 6  # counts changes in how segments are searched
 _UNITS: Final = 4  # parts of the limits, in which the effort is counted
 _MAX_EFFORT: Final = 16 * _UNITS
 _DECIDED: Final = 800  # centipawns
@@ -110,9 +110,7 @@ def segment_searcher(settings: AnalysisSettings) -> Callable[..., Evaluations]:
     )
 
 
-@cache
-def _kept_searcher(settings: AnalysisSettings) -> Callable[..., Evaluations]:
-    return segment_searcher(settings)
+_kept_searcher: Final = cache(segment_searcher)
 
 
 def search_kept(
@@ -229,12 +227,12 @@ class _SegmentSearch:
 
     def _check(self, index: int) -> None:
         """Search the positions before and after a move again: with twice the nodes, or to confirm it."""
-        was_blamed = self._is_blamed(index)
+        was_blamed = self._is_barely_blamed(index)
         for position in (index + 1, index):
             spent = self._spent[position]
             more = max(spent // 2, 1) if was_blamed else spent
             self._search(position, min(more, _MAX_EFFORT - spent))
-        self._confirmed[index] = was_blamed and self._is_blamed(index)
+        self._confirmed[index] = was_blamed and self._is_barely_blamed(index)
 
     def _doubtful(self, first: int) -> int | None:
         """The last move from `first` on whose two evaluations do not agree yet."""
@@ -247,10 +245,10 @@ class _SegmentSearch:
     def _is_doubtful(self, index: int) -> bool:
         if contradicts(*self._find_around(index)):
             return True
-        return self._is_blamed(index) and not self._confirmed[index]
+        return self._is_barely_blamed(index) and not self._confirmed[index]
 
-    def _is_blamed(self, index: int) -> bool:
-        return is_blamed(*self._find_around(index), self._settings.thresholds)
+    def _is_barely_blamed(self, index: int) -> bool:
+        return is_barely_blamed(*self._find_around(index), self._settings.thresholds)
 
     def _find_around(self, index: int) -> tuple[Score, Score, bool]:
         """The scores before and after a move from the mover's view, and if it is the best one."""

@@ -56,22 +56,17 @@ def _checks_until_repetition(
 ) -> int:
     """Plies until a position of the line comes again, all of `checker` giving check; 0 if none does soon."""
     after = board.copy(stack=False)
-    seen = {_key(after): 0}
+    seen = {after.epd(): 0}  # positions without counters
     last_quiet = 0  # plies until after the last move of `checker` without a check
     for number, move in enumerate(line[:_MAX_PLIES], start=1):
         is_his = after.turn == checker
         after.push(move)
         if is_his and not after.is_check():
             last_quiet = number
-        first = seen.setdefault(_key(after), number)
+        first = seen.setdefault(after.epd(), number)
         if first < number:
             return number if first >= last_quiet else 0
     return 0
-
-
-def _key(board: chess.Board) -> str:
-    """The position without its counters."""
-    return board.epd()
 
 
 def _king(board: chess.Board, side: chess.Color | None = None) -> tuple[chess.Square, ...]:

@@ -58,23 +58,16 @@ def find_gain(
         for index, step in enumerate(line_steps[:_MAX_PLIES])
         if sign * step.balance > 0
         and step.is_settled_for(winner)
-        and not _promotes(line_steps[: index + 1], not winner)
-        and _lasts(line_steps, index, winner, sign)
+        and not any(
+            each.board.turn != winner and each.move.promotion for each in line_steps[: index + 1]
+        )
+        and holds(line_steps[index + 1 : index + 1 + _HOLDS], sign * step.balance, winner, sign)
         and (prize := _prize(line_steps[: index + 1], sign * step.balance, winner))
         and (prize.is_piece or prize.end < _MAX_FOR_PAWNS)
         and not (prize.end == prize.capture and line_steps[prize.end].is_retaken)
     ]
     most = max((prize.points for prize in prizes), default=0)
     return next((prize for prize in prizes if prize.points >= _ENOUGH * most), None)
-
-
-def _lasts(line_steps: Sequence[LineStep], index: int, winner: chess.Color, sign: int) -> bool:
-    later = line_steps[index + 1 : index + 1 + _HOLDS]
-    return holds(later, sign * line_steps[index].balance, winner, sign)
-
-
-def _promotes(line_steps: Sequence[LineStep], side: chess.Color) -> bool:
-    return any(step.board.turn == side and step.move.promotion for step in line_steps)
 
 
 def holds(line_steps: Sequence[LineStep], points: float, winner: chess.Color, sign: int) -> bool:

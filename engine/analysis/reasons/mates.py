@@ -17,8 +17,6 @@ _MAX_PLIES: Final = 9  # plies of a mate that is shown to its end
 
 def find_allowed_mate(move: MoveReport) -> Reason | None:
     """The mate by the opponent that only this move has made possible."""
-    if move.allowed_mate is None:
-        return None
     board = move.board.copy(stack=False)
     board.push(move.move)
     return _mate(board, move.after.best.pv, move.allowed_mate, ReasonKind.ALLOWS_MATE)
@@ -26,19 +24,19 @@ def find_allowed_mate(move: MoveReport) -> Reason | None:
 
 def find_missed_mate(move: MoveReport) -> Reason | None:
     """The mate that this move misses."""
-    if move.missed_mate is None:
-        return None
     return _mate(move.board, move.before.best.pv, move.missed_mate, ReasonKind.MISSES_MATE)
 
 
 def _mate(
-    board: chess.Board, moves: Sequence[chess.Move], mate: int, kind: ReasonKind
+    board: chess.Board, moves: Sequence[chess.Move], mate: int | None, kind: ReasonKind
 ) -> Reason | None:
     """The reason, if the line really ends in a mate in that number of moves."""
+    if mate is None or len(moves) != 2 * mate - 1:
+        return None
     end = board.copy(stack=False)
     for move in moves:
         end.push(move)
-    if len(moves) != 2 * mate - 1 or not end.is_checkmate():
+    if not end.is_checkmate():
         return None
     by_back_rank = is_back_rank_mate(end)
     verb = "Allows" if kind == ReasonKind.ALLOWS_MATE else "Misses"

@@ -110,21 +110,8 @@ def _find_discovered_attack(
 def _opens(before: LineStep, slider: chess.Square, target: chess.Square) -> bool:
     """True if the move opens the line from a slider to a target by leaving it."""
     board, origin = before.board, before.move.from_square
-    piece = board.piece_at(slider)
-    if piece is None or piece.color != board.turn:
-        return False
     on_line = origin in chess.SquareSet.between(slider, target)
-    return on_line and _slides(piece.piece_type, slider, target)
-
-
-def _slides(kind: chess.PieceType, origin: chess.Square, target: chess.Square) -> bool:
-    """True if a slider moves along the line between two squares."""
-    straight = chess.square_file(origin) == chess.square_file(target) or chess.square_rank(
-        origin
-    ) == chess.square_rank(target)
-    if straight:
-        return kind in (chess.ROOK, chess.QUEEN)
-    return kind in (chess.BISHOP, chess.QUEEN) and bool(chess.ray(origin, target))
+    return on_line and origin in board.attacks(slider) and board.color_at(slider) == board.turn
 
 
 def _skewer(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[chess.Square, ...]:
@@ -138,11 +125,8 @@ def _skewer(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[ches
         return ()
     attacks = front in after.attacks(square) and front in chess.SquareSet.between(square, back)
     alone = chess.SquareSet.between(front, back) & after.occupied == chess.SquareSet()
-    kind = after.piece_type_at(square)
     is_more = first.piece_type == chess.KING or POINTS[first.piece_type] > POINTS[second.piece_type]
-    if attacks and alone and is_more and kind and _slides(kind, square, back):
-        return (front, back)
-    return ()
+    return (front, back) if attacks and alone and is_more else ()
 
 
 def _new_pin(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[chess.Square, ...]:

@@ -26,7 +26,7 @@ from boomslang.engine.analysis.reasons.exchange import winnable_on
 from boomslang.engine.analysis.reasons.material import join_words
 from boomslang.engine.analysis.reasons.motifs import SAFE, find_mate_threat
 from boomslang.engine.analysis.segment import Segment
-from boomslang.engine.analysis.win_percent import Judgement, State, state_of, win_chance
+from boomslang.engine.analysis.win_percent import State, state_of, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
 # Winning chances in per cent that make no difference, and those by which something is better.
@@ -51,9 +51,7 @@ def find_quiet_reasons(move: MoveReport, history: chess.Board) -> Iterator[Reaso
 def _with_loss_searched_again(
     candidate: ReasonCandidate, move: MoveReport, history: chess.Board
 ) -> ReasonCandidate:
-    """The candidate, of an inaccuracy only if a second search of both positions finds most of the loss."""
-    if move.judgement != Judgement.INACCURACY:
-        return candidate
+    """The candidate, only if a second search of both positions finds most of the loss."""
     pair = Segment(AnalysedPosition.of(history), (move.move.uci(),), effort=AGAIN, is_blamed=True)
 
     def fits(before: Evaluation, after: Evaluation) -> bool:
@@ -142,7 +140,7 @@ def _harmful_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | N
     """A move that is worse than none at all."""
     file = _opened_file(move, history)
     what = f"Opens the {file}-file to the own king" if file else "Does harm"
-    reason = _reason(f"{what}: to pass would have been better.", Motif.HARM, None)
+    reason = _reason(f"{what}: to pass would have been better.", Motif.HARM)
     return _passed(move, history, reason, _BETTER)
 
 
@@ -167,7 +165,7 @@ def _opened_file(move: MoveReport, history: chess.Board) -> str:
 
 def _idle_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:
     """A move that is no better than none at all."""
-    reason = _reason("Achieves nothing: to pass would have been as good.", Motif.IDLE, None)
+    reason = _reason("Achieves nothing: to pass would have been as good.", Motif.IDLE)
     return _passed(move, history, reason, -_SAME)
 
 
@@ -203,7 +201,10 @@ def _with_reply(move: MoveReport, history: chess.Board) -> tuple[chess.Board, ch
 
 
 def _reason(
-    text: str, means: Motif, reply: chess.Move | None, targets: tuple[chess.Square, ...] = ()
+    text: str,
+    means: Motif,
+    reply: chess.Move | None = None,
+    targets: tuple[chess.Square, ...] = (),
 ) -> Reason:
     line, squares = ((reply.uci(),), (reply.to_square,)) if reply else ((), ())
     is_missed = means == Motif.MISSED_THREAT

@@ -97,10 +97,7 @@ def _into_ending(
     name = chess.piece_name(trade.kind)
     what = f"Misses the trade of {name}s" if is_missed else f"Trades {name}s"
     text = f"{what} into a {words} {trade.ending}: {line_words(history, trade.line)}."
-    search = Segment(AnalysedPosition.of(trade.board), effort=AGAIN)
-    return ReasonCandidate(_reason(text, trade, is_missed), (ProofQuestion(search, fits),))
-
-
-def _reason(text: str, trade: Trade, is_missed: bool) -> Reason:
     line = tuple(map(chess.Move.uci, trade.line if is_missed else trade.line[1:]))
-    return Reason(ReasonKind.POSITION, text, line, is_missed, Motif.TRADE, (trade.square,))
+    reason = Reason(ReasonKind.POSITION, text, line, is_missed, Motif.TRADE, (trade.square,))
+    search = Segment(AnalysedPosition.of(trade.board), effort=AGAIN)
+    return ReasonCandidate(reason, (ProofQuestion(search, fits),))

@@ -33,8 +33,10 @@ from boomslang.engine.analyst import AnalysedPosition, Evaluation
 # Winning chances in per cent that a line may lose to its end, and gain: a longer search sees more.
 _MARGINS: Final = 6.0, 12.0
 _SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
+_PAID_FOR: Final = 2.5  # times the loss: more material is paid for by the position
 _OTHERWISE: Final = 0.5  # share of the material by which the better line must be better,
 _PIECE: Final = 3.0  # or the pawns
+_SHORT: Final = 7  # plies of a line whose end is searched once
 _KEPT: Final = 0.6  # share of the best line's material that a move wins which has not missed it
 _LATER: Final = 8  # plies after its line in which the prize is not given back
 _LATER_FOR_PAWNS: Final = 12  # as a pawn comes back more easily
@@ -112,10 +114,10 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
 
 
 def _explains(prize: MaterialGain, difference: float, move: MoveReport) -> bool:
-    """True if the lines differ by most of the material, and by a good part of what the move costs."""
+    """True if the lines differ by most of the material, and by about as much as the move costs."""
     cost = clip_score(move.score_before) - clip_score(move.score_after)
     least = min(_OTHERWISE * prize.points, _PIECE)
-    return difference >= least and 100 * difference >= _SHARE * cost
+    return difference >= least and _SHARE * cost <= 100 * difference <= _PAID_FOR * cost
 
 
 def _takes(move: MoveReport, prize: MaterialGain) -> bool:
@@ -157,7 +159,9 @@ def _candidate(
             line_steps, -prize.returnable, winner, 1
         )
 
-    search = Segment(AnalysedPosition.of(end), effort=1 if prize.is_piece else AGAIN)
+    search = Segment(
+        AnalysedPosition.of(end), effort=1 if prize.is_piece and prize.end < _SHORT else AGAIN
+    )
     return ReasonCandidate(reason, (ProofQuestion(search, fits),))
 
 
