@@ -206,9 +206,9 @@ def _deflect(before: LineStep, answer: LineStep, capture: LineStep) -> tuple[che
 def _threaten_mate(
     before: LineStep, answer: LineStep, capture: LineStep
 ) -> tuple[chess.Square, ...]:
-    """The king that would be mated at once if the answer did not prevent it."""
+    """The king that would be mated at once without the answer; to leave a check threatens nothing."""
     king = answer.board.king(answer.board.turn)
-    if king is None or before.is_check or capture.victim is None:
+    if king is None or before.is_check or before.board.is_check() or capture.victim is None:
         return ()
     return (king,) if find_mate_threat(answer.board) else ()
 

@@ -114,6 +114,13 @@ CASES: Sequence[tuple[str, str, str, Motif | None, str]] = [
         "d1",
     ),
     (
+        "who leaves a check threatens nothing",
+        "8/5ppk/7p/3PQ3/4P3/1p3P2/1Nr1q1PP/3R3K w - - 1 35",
+        "Qf5+ Kg8 Rg1 Rxb2",
+        Motif.UNDEFENDED,
+        "b2",
+    ),
+    (
         "a check in between",
         "3rk3/8/8/8/2BN4/2P5/8/6K1 b - - 0 1",
         "Rxd4 Bb5+ Kf8 cxd4",
