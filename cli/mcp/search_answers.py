@@ -26,7 +26,7 @@ from boomslang.cli.mcp.words import (
     verdict,
 )
 from boomslang.engine.analysis.assessment import MoveReport, assess
-from boomslang.engine.analysis.people_moves import LOOKS, values_in
+from boomslang.engine.analysis.people_moves import values_in
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.reasons.candidate import ReasonSearch, line_words
 from boomslang.engine.analysis.reasons.choice import candidates
@@ -34,7 +34,7 @@ from boomslang.engine.analysis.segment import Evaluations, Segment, search_segme
 from boomslang.engine.analyst import NO_WDL, Evaluation, evaluate, finished_evaluation
 from boomslang.engine.levels.handicap import Handicap
 from boomslang.engine.limits import Info, Limits, Score, ignore
-from boomslang.engine.people.model import shipped_model
+from boomslang.engine.people.model import LOOKS, shipped_model
 from boomslang.engine.search_settings import AnalysisSettings
 
 _SEED_BITS: Final = 32  # that every reader of JSON knows exactly

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from threading import Lock
 from typing import Final
 
@@ -16,15 +16,14 @@ from boomslang.engine.analysis.clock_times import time_control
 from boomslang.engine.analyst import Evaluation
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.errors import CommandError
-from boomslang.engine.limits import Limits, Score, ignore
+from boomslang.engine.limits import Score, ignore
 from boomslang.engine.notation.position_setup import check_board
 from boomslang.engine.notation.positions import board_of
-from boomslang.engine.people.model import MoveValue, shipped_model, values_of
+from boomslang.engine.people.model import MoveValue, look, shipped_model, values_of
 from boomslang.engine.people.network import SPEED_BOUNDS, SPEEDS
 from boomslang.engine.settings import FLAG, TEXT, check_value, number
 from boomslang.eval.wdl.weights import PAWN
 
-LOOKS: Final = (Limits(depth=1, multipv=256), Limits(nodes=10_000, multipv=256))  # as levels search
 _LOCK: Final = Lock()  # the searcher is not for two threads at once
 
 
@@ -105,5 +104,4 @@ def _searcher() -> Searcher:
 def _search(board: chess.Board) -> dict[chess.Move, MoveValue]:
     searcher = _searcher()
     with _LOCK, searcher.fresh_memory():
-        first, found = (searcher.search(board, limits, ignore).lines for limits in LOOKS)
-    return values_of(found, first)
+        return look(partial(searcher.search, board, on_info=ignore))

@@ -24,7 +24,6 @@ import chess
 from chess.engine import Score
 
 from boomslang.core.system.installation import fingerprint
-from boomslang.engine.analysis.people_moves import LOOKS
 from boomslang.engine.analysis.win_percent import (
     clip_score,
     contradicts,
@@ -42,6 +41,7 @@ from boomslang.engine.analyst import (
 )
 from boomslang.engine.jobs.run import run
 from boomslang.engine.limits import Info, Limits
+from boomslang.engine.people.model import LOOKS
 from boomslang.engine.search_settings import AnalysisSettings
 from boomslang.eval.network.file import load_shipped
 

@@ -6,7 +6,7 @@ are added up with weights that depend on the rating (a softmax regression, fitte
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -19,7 +19,7 @@ from boomslang.core.board.constants import NO_SQUARE
 from boomslang.core.board.position import POSITION, new_record
 from boomslang.core.jit.jit import load_kernels
 from boomslang.engine.bridge import from_move, new_rules, set_castling, to_move, to_position
-from boomslang.engine.limits import Info, Score
+from boomslang.engine.limits import Info, Limits, Result, Score
 from boomslang.engine.people import file
 from boomslang.engine.people.features import LOOK, MAX_WORDS, TRAIT_WORDS, describe, mirror
 from boomslang.engine.people.network import (
@@ -33,6 +33,8 @@ from boomslang.engine.people.network import (
 )
 
 Floats = npt.NDArray[np.float32]
+
+LOOKS: Final = (Limits(depth=1, multipv=256), Limits(nodes=10_000, multipv=256))  # as levels search
 
 # Lichess's curve: the expected result of people from a score.
 _STEEPNESS: Final = 0.00368208
@@ -64,6 +66,12 @@ def values_of(lines: Sequence[Info], first: Sequence[Info]) -> dict[chess.Move, 
             move, chance = line.pv[0], _chance(line.score)
             found[move] = MoveValue(chance, looks.get(move, chance), line.score.mate or 0)
     return found
+
+
+def look(find: Callable[[Limits], Result]) -> dict[chess.Move, MoveValue]:
+    """The values of moves as levels search them."""
+    first, found = (find(limits).lines for limits in LOOKS)
+    return values_of(found, first)
 
 
 def _chance(score: Score) -> float:

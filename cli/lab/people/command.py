@@ -224,10 +224,10 @@ def _compare(arguments: argparse.Namespace) -> int:
 def _evaluate(arguments: argparse.Namespace) -> int:
     import numpy as np
 
-    from boomslang.engine.learning.people import evaluation, searches, training_run
+    from boomslang.engine.learning.people import evaluation, training_run
     from boomslang.engine.learning.people.evaluation import Tally
     from boomslang.engine.people import file
-    from boomslang.engine.people.model import chances_of, chances_with
+    from boomslang.engine.people.model import LOOKS, chances_of, chances_with
     from boomslang.engine.people.samples import FOLDS
     from boomslang.engine.people.trainer import HELD_OUT
 
@@ -269,7 +269,7 @@ def _evaluate(arguments: argparse.Namespace) -> int:
                 int(rating), chances_with(combination, chances, numbers, rating), played, worth
             )
         _show(console, "The same positions without a search", alone)
-        _show(console, f"With a search of {searches.NODES:,} nodes", both)
+        _show(console, f"With a search of {LOOKS[-1].nodes:,} nodes", both)
     return 0
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 import chess
@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from boomslang.engine.driver.searcher import Searcher
-from boomslang.engine.limits import Limits, ignore
+from boomslang.engine.limits import ignore
 from boomslang.engine.people.features import LAST, RIGHTS
 from boomslang.engine.people.file import COMBINED
 from boomslang.engine.people.model import (
@@ -19,14 +19,12 @@ from boomslang.engine.people.model import (
     chances_of,
     columns_of,
     completed,
+    look,
     numbers_of,
     powers_of,
     soften,
-    values_of,
 )
 
-NODES: Final = 10_000  # as the levels up to 2400
-_LINES: Final = 256
 _ROOKS: Final = (chess.H1, chess.A1, chess.H8, chess.A8)
 _PROMOTED: Final = (chess.QUEEN, chess.KNIGHT, chess.ROOK, chess.BISHOP)  # as `generate` has them
 _STEPS: Final = 50
@@ -87,12 +85,7 @@ def search_samples(
         start, inputs, moves = int(sample.start), int(sample.inputs), int(sample.moves)
         board, legal = board_of(np.array(words[start : start + inputs + moves]), inputs, moves)
         with searcher.fresh_memory():
-            first = searcher.search(
-                board, Limits(depth=1, multipv=_LINES), ignore, time.monotonic()
-            )
-            limits = Limits(nodes=NODES, multipv=_LINES)
-            found = searcher.search(board, limits, ignore, time.monotonic())
-        values = completed(legal, values_of(found.lines, first.lines))
+            values = completed(legal, look(partial(searcher.search, board, on_info=ignore)))
         scores = np.log(np.maximum(chances, RAREST))
         worth = np.array([value.chance for value in values])
         yield Searched(scores, numbers_of(values), int(sample.played), float(sample.rating), worth)
