@@ -437,10 +437,10 @@ def quiet_reason(
 @pytest.mark.slow
 def test_the_pieces_of_textbook_traps_are_named() -> None:
     """In each game, after the move with the sign, the reason names what its comment says."""
-    settings = AnalysisSettings(nodes=60_000)
-    search = segment_searcher(settings)
     unnamed = {}
     for entry in read_games(TRAPS):
+        settings = AnalysisSettings(nodes=int(entry.game.headers.get("Nodes", 60_000)))
+        search = segment_searcher(settings)
         plan = AnalysisPlan(entry.game, settings)
         results: dict[str, Evaluations] = {}
         while tasks := plan.tasks(results):
