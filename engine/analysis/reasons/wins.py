@@ -30,7 +30,7 @@ from boomslang.engine.analysis.segment import Segment
 from boomslang.engine.analysis.win_percent import clip_score, win_chance
 from boomslang.engine.analyst import AnalysedPosition, Evaluation
 
-# Winning chances in per cent that a line may lose to its end, and gain: a longer search sees more.
+# Winning chances in per cent that a line may lose to its end, and a short one gain: longer searches see more.
 _MARGINS: Final = 6.0, 12.0
 _SHARE: Final = 0.3  # share of the loss in centipawns that the material must explain
 _PAID_FOR: Final = 2.5  # times the loss: more material is paid for by the position
@@ -150,14 +150,13 @@ def _candidate(
         return None
 
     later = _LATER if prize.is_piece else _LATER_FOR_PAWNS
+    least, most = _MARGINS[0], _MARGINS[prize.end < _SHORT]
 
     def fits(found: Evaluation) -> bool:
         there = win_chance(found.best.score.to_chess())
         drift = (there if end.turn == winner else 100 - there) - chance
         line_steps = steps(end, list(found.best.pv[:later]), winner)
-        return -_MARGINS[0] <= drift <= _MARGINS[1] and holds(
-            line_steps, -prize.returnable, winner, 1
-        )
+        return -least <= drift <= most and holds(line_steps, -prize.returnable, winner, 1)
 
     search = Segment(
         AnalysedPosition.of(end), effort=1 if prize.is_piece and prize.end < _SHORT else AGAIN
