@@ -167,19 +167,6 @@ def test_moves_are_written_in_coordinate_notation(
     engine.ask("exit")
 
 
-def test_pong_follows_the_move(engine: CecpProcess) -> None:
-    engine.send("st 0.2", "usermove e2e4", "ping 77")
-    assert engine.until("pong 77$")[-2].startswith("move ")
-
-
-def test_pong_is_immediate_in_analysis_and_while_pondering(engine: CecpProcess) -> None:
-    assert engine.ask("analyze") is not None
-    assert engine.ask("exit") is not None
-    engine.move("new", "hard", "st 0.1", "usermove e2e4")
-    assert [line for line in engine.ask() if not line.startswith("Hint: ")] == []
-    assert engine.ask("easy") == []
-
-
 def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
     engine.process.send_signal(signal.SIGINT)
     assert engine.ask() == []
