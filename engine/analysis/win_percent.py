@@ -29,7 +29,7 @@ Thresholds = tuple[float, ...]  # losses in per cent that make an inaccuracy, a 
 LICHESS: Final[Thresholds] = PRESETS["lichess"]
 TOLERANCE: Final = 5.0  # winning chances in per cent: the least that is judged
 # That a move loses beyond an inaccuracy if no longer search is to find it good: half of the nodes more
-# did so with 8 of 22 losses of up to 2, and with none of 49 larger ones (40,000 nodes); eight times the
+# did so with 8 of 22 losses of up to 2, and with none of 50 larger ones (40,000 nodes); eight times the
 # nodes with one of 5.6.
 _CLEAR: Final = 6.0
 CEILING: Final = 1000  # centipawns; larger scores and mates count as this
