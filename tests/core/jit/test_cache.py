@@ -250,14 +250,6 @@ def test_complete_folder_made_read_only(program: Program, filled: Path) -> None:
     assert sorted(filled.rglob("*")) == files
 
 
-def test_folder_is_a_file(program: Program, tmp_path: Path) -> None:
-    store = tmp_path / "file"
-    store.touch()
-    hits, kept, remark = run(program, store)
-    assert (hits, kept) == (0, False)
-    assert str(store) in remark
-
-
 def test_no_home(program: Program, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o555)
@@ -267,25 +259,23 @@ def test_no_home(program: Program, tmp_path: Path) -> None:
     assert "ermission denied" in remark
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes and no ulimit")
-class TestPosix:
-    def test_folder_that_others_may_write(self, program: Program, filled: Path) -> None:
-        (filled / "kernels").chmod(0o777)
-        _, kept, remark = run(program, filled)
-        assert not kept
-        assert remark.endswith(": others may write there")
-
-    def test_link_to_a_folder_that_others_may_write(
-        self, program: Program, filled: Path, tmp_path: Path
-    ) -> None:
-        home = filled / "kernels"
-        home.rename(tmp_path / "elsewhere").chmod(0o700)
-        home.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-        assert run(program, filled) == (2, True, "")
-        (tmp_path / "elsewhere").chmod(0o777)
-        _, kept, remark = run(program, filled)
-        assert not kept
-        assert remark.endswith(": others may write there")
+def test_folders_in_which_nothing_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "store"
+    monkeypatch.setenv("BOOMSLANG_CACHE_DIR", str(store))
+    store.touch()
+    kept = cache.prepare()
+    assert not kept.folder and str(store) in kept.remark
+    if os.name == "nt":
+        return
+    store.unlink()
+    folder = cache.prepare().folder
+    assert folder
+    folder.rename(elsewhere := tmp_path / "elsewhere")
+    folder.symlink_to(elsewhere, target_is_directory=True)
+    assert cache.prepare().folder == elsewhere
+    elsewhere.chmod(0o777)
+    kept = cache.prepare()
+    assert not kept.folder and kept.remark.endswith(": others may write there")
 
 
 def test_several_cold_starts_at_once(program: Program, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from boomslang.core.board.constants import ZERO, I, U
-from boomslang.core.jit.jit import i64, kernel, types, u64, void
+from boomslang.core.jit.jit import kernel, types, u64, void
 from boomslang.engine import bridge
 from boomslang.engine.bridge import set_root
 from boomslang.engine.driver.alphabeta import AlphaBetaSearcher
@@ -19,7 +19,6 @@ from boomslang.engine.search.history import (
     age_history_in_kernel,
     clear_histories,
     note_attacked,
-    quiet_history,
     update_after_research,
     update_histories,
 )
@@ -34,13 +33,6 @@ def cut_off(search: Any, move: Any) -> None:
     """The first move that was tried at the root, at depth 8, caused a cut-off."""
     note_attacked(search, I(0))
     update_histories(search, I(0), ZERO, move, I(8))
-
-
-@kernel(i64(search_t, u64))
-def known(search: Any, move: Any) -> Any:
-    """What is known of a quiet move at the root."""
-    note_attacked(search, I(0))
-    return quiet_history(search, I(0), move)
 
 
 def put(search: Any, fen: str, uci: str) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from boomslang.engine.learning.data.game_files import (
     GameFileError,
     GameFileReader,
     warn,
-    write_header,
 )
 from tests.support.written_games import Written, bytes_of, write_games
 
@@ -133,14 +131,6 @@ def test_other_files_are_refused(content: bytes, words: str, tmp_path: Path) -> 
         GameFileReader(path)
     assert "other.bin" in str(raised.value)
     assert FORMAT == 2
-
-
-def test_a_header_must_be_a_table(tmp_path: Path) -> None:
-    path, file = tmp_path / "list.bin", io.BytesIO()
-    write_header(file, [1, 2])  # type: ignore[arg-type]
-    path.write_bytes(file.getvalue())
-    with pytest.raises(GameFileError, match="damaged"):
-        GameFileReader(path)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:

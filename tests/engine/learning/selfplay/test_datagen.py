@@ -158,13 +158,6 @@ def test_a_network_may_evaluate(tmp_path: Path) -> None:
     assert told[0] != told[1]
 
 
-def test_fit_positions_are_counted_while_playing(games: Path) -> None:
-    match = SelfPlayPair(SETTINGS)
-    fit = read(games, FIT)[1]
-    for number in range(4):
-        assert match.play(number).positions == np.count_nonzero(fit["game"] == number)
-
-
 def test_five_bytes_a_position(tmp_path: Path) -> None:
     path = tmp_path / "games.bin"
     generate(path, DatagenSettings(seed=8, nodes=100), games=20)

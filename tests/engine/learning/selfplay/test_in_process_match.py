@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import chess
 import pytest
 
 from boomslang.core.jit.instructions import KERNELS_TELL_THREAD_TIME
@@ -16,7 +15,6 @@ from boomslang.engine.learning.selfplay.in_process_match import (
     are_alike,
     read_weights,
 )
-from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
 from boomslang.eval.network.file import SHIPPED, read
 from tests.support.networks import random_network
 from tests.support.places import ROOT
@@ -41,16 +39,6 @@ def test_results_depend_on_openings_not_on_workers(kernels: None) -> None:
         assert list(arenas.play(BLIND, ParameterValues(), range(6))) == alone
     with MatchWorkspaces(300, 8, 3) as arenas:
         assert list(arenas.play(BLIND, ParameterValues(), range(6))) != alone
-
-
-@pytest.mark.jit_only
-def test_a_search_without_captures_loses(kernels: None) -> None:
-    tally = Pentanomial()
-    with MatchWorkspaces(500, 1, 2) as arenas:
-        for games in arenas.play(BLIND, ParameterValues(), range(10)):
-            tally.add(games)
-    assert sum(tally.games) == 20
-    assert tally.games[2] > tally.games[0] + 5
 
 
 @pytest.mark.jit_only
@@ -88,20 +76,6 @@ def test_what_does_not_judge_makes_no_difference(kernels: None) -> None:
         ParameterValues(network=one, classical=True), ParameterValues(network=other, classical=True)
     )
     assert not are_alike(ParameterValues(), ParameterValues(classical=True))
-
-
-@pytest.mark.jit_only
-def test_openings_are_playable(kernels: None) -> None:
-    arena = MatchWorkspace(nodes=50, seed=3)
-    arena.play_pair(ParameterValues(), ParameterValues(), 0)
-    board = chess.Board()
-    position = arena._game.opening
-    for square in chess.SQUARES:
-        board.remove_piece_at(square)
-        if (piece := int(position.board[square])) < 12:
-            board.set_piece_at(square, chess.Piece(piece % 6 + 1, piece < 6))
-    board.turn = int(position.side) == 0
-    assert any(board.legal_moves) and not board.was_into_check()
 
 
 @pytest.mark.parametrize("text", ["", "TERMS = {}", "raise SystemError", "what is this"])

@@ -42,21 +42,6 @@ def test_steps_lead_up_the_hill() -> None:
         assert abs(spsa.result()[name] - spsa.state.values[name]) <= 0.5
 
 
-def test_one_step() -> None:
-    spsa = Spsa(SpsaPlan(NAMES, iterations=1, rate=0.5))
-    before = dict(spsa.state.values)
-    one, other = spsa.proposal()
-    assert (one, other) == spsa.proposal()
-    spsa.learn(3)
-    for name in NAMES:
-        step = BY_NAME[name].step
-        assert one[name] + other[name] == 2 * before[name]
-        assert abs(one[name] - before[name]) == step  # the last iteration shifts by one step
-        assert spsa.state.values[name] - before[name] == pytest.approx(
-            0.5 * 3 * (one[name] - before[name])
-        )
-
-
 def test_numbers_stay_within_bounds() -> None:
     spsa = Spsa(SpsaPlan(NAMES, iterations=10, rate=10.0))
     for _ in range(10):

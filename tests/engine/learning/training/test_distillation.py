@@ -87,13 +87,3 @@ def test_they_depend_on_seed_and_pass_alone(data: Dataset) -> None:
     assert taught(data, number=2).tobytes() != first
     assert near_positions(data).holdout.tobytes() == near_positions(data).holdout.tobytes()
     assert near_positions(data).holdout.tobytes() != data.holdout.tobytes()
-
-
-def test_the_data_stay_as_they_are(data: Dataset) -> None:
-    kept = data.holdout.copy()
-    source = data.source
-    assert isinstance(source, PositionMemory)
-    records = source.records.copy()
-    taught(data)
-    assert data.holdout.tobytes() == kept.tobytes()
-    assert source.records.tobytes() == records.tobytes()

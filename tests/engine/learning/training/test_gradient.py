@@ -47,17 +47,6 @@ def test_few_pieces() -> None:
     assert predict(vector, records_of(boards)) == pytest.approx(expected, abs=1e-4)
 
 
-def test_mirrored_positions_are_one() -> None:
-    boards = random_boards(20, seed=3)
-    vector = vector_of_chance(3)
-    outputs = predict(vector, records_of(boards))
-    for mirror in (
-        [board.mirror() for board in boards],
-        [board.transform(chess.flip_horizontal) for board in boards],
-    ):
-        assert predict(vector, records_of(mirror)) == pytest.approx(outputs, abs=1e-5)
-
-
 def lesson_of(boards: list[chess.Board]) -> npt.NDArray[np.void]:
     """Records of which every third is the end of a sideline, and every fourth before a random move."""
     records = records_of(boards)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 
 from boomslang.engine.learning.data import dataset
-from boomslang.engine.learning.data.dataset import Dataset, batches, read_data
+from boomslang.engine.learning.data.dataset import Dataset, read_data
 from boomslang.engine.learning.selfplay.datagen import generate
 from boomslang.engine.learning.selfplay.datagen_settings import DatagenSettings
 from boomslang.engine.learning.training.parameters import from_network, initial, parts_of
@@ -176,40 +176,6 @@ def test_files_that_become_shorter_are_noticed(data: Dataset, plan: TrainingSett
         pytest.raises(ValueError, match="fewer positions"),
     ):
         list(follow(TrainingRun(), learner, longer))
-
-
-def test_rounding_costs_little(data: Dataset) -> None:
-    source = np.random.default_rng(7)
-    vector = initial(7, 400.0)
-    parts_of(vector).output[:] = source.uniform(-0.3, 0.3, parts_of(vector).output.shape)
-    exactness = compare(vector, quantise(vector, 400), data.holdout)
-    assert exactness.positions == len(data.holdout)
-    # Half of the last place in each of some 600 weights that count: centipawns, by chance.
-    assert exactness.mean < 20.0 and exactness.largest < 80.0
-
-
-def test_rounding_without_positions_is_refused(data: Dataset) -> None:
-    vector = initial(2, 400.0)
-    with pytest.raises(ValueError, match="no positions"):
-        compare(vector, quantise(vector, 400), data.holdout[:0])
-
-
-def test_batches_of_any_arrays() -> None:
-    source = np.random.default_rng(8)
-
-    def arrays() -> Iterator[npt.NDArray[np.void]]:
-        records = records_of(random_boards(1))
-        number = 0
-        for size in source.integers(0, 40, 50):
-            part = np.repeat(records, size)
-            part["game"] = np.arange(number, number + size)
-            number += int(size)
-            yield part
-
-    found = list(batches(arrays(), 23))
-    assert all(len(batch) == 23 for batch in found)
-    games = np.concatenate([batch["game"] for batch in found])
-    assert (games == np.arange(len(games))).all() and len(found) > 30
 
 
 @pytest.fixture(scope="module")
