@@ -33,7 +33,6 @@ def _speaks_protocol(arguments: list[str]) -> bool:
 
 
 def _complain(arguments: list[str], problem: BaseException) -> None:
-    """Report a fatal error in one line, in the form that the user or the GUI will see."""
     try:
         from boomslang.core.system.threads import reason_for
 
@@ -96,7 +95,6 @@ def main(arguments: list[str]) -> int:
 
 
 def _report(arguments: list[str], problem: BaseException) -> int:
-    """Say why the command has failed, if that is to be said; returns the exit status."""
     if isinstance(problem, KeyboardInterrupt):
         return shutdown.INTERRUPTED
     # Windows reports a pipe whose reader has ended as an argument that is none.

@@ -98,12 +98,10 @@ class Engine:
             self.set_option(name, value)
 
     def __enter__(self) -> Engine:
-        """The engine itself."""
         self._refuse_if_closed()
         return self
 
     def __exit__(self, *problem: object) -> None:
-        """See `close`."""
         self.close()
 
     def close(self) -> None:
@@ -193,7 +191,6 @@ class Engine:
         return option
 
     def _apply(self, option: Option, value: Value) -> str | None:
-        """Set an option; those of the search are set again when the kernels have come."""
         if option.setter:
             return option.setter(self, value)
         searcher = self._kernels.searcher
@@ -432,7 +429,6 @@ class Engine:
         return searcher.search(board, limits, on_info, started)
 
     def _book_move(self, board: chess.Board, limits: Limits, on_info: Listener) -> Result | None:
-        """The answer of the opening book, if it has one that the limits allow."""
         reply = None
         with sparing("the opening book", partial(self.book.open, ""), self._say):
             if complaint := self.book.complaint(board):

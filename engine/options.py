@@ -132,7 +132,6 @@ def _parameter_setter(name: str) -> SearcherSetter:
 
 
 def _call(method: str) -> Setter:
-    """Calls a method of the engine, or of a part of it, with the value."""
     return lambda engine, value: operator.attrgetter(method)(engine)(value)
 
 

@@ -58,7 +58,6 @@ _LOSS: Final = number(0, 100, above=True)
 
 
 def _check_thresholds(value: Any) -> tuple[float, ...]:
-    """Three rising losses, given as they are, as "5,10,15" or by the name of a preset."""
     if isinstance(value, str):
         value = PRESETS.get(value.lower()) or [float(part) for part in value.split(",")]
     losses = tuple(map(_LOSS.check, value))

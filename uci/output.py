@@ -259,7 +259,6 @@ class InfoStream:
                     self._flush()
 
     def __enter__(self) -> InfoStream:
-        """Nothing else is to be done at the start."""
         return self
 
     def __exit__(self, *raised: object) -> None:

@@ -167,7 +167,6 @@ def go(words: Sequence[str], strict: bool = False, say: Callable[[str], object] 
 
 
 def _limits(values: dict[str, int]) -> dict[str, Any]:
-    """The limits of `go` by their names in Limits, with sensible values."""
     limits = {name: max(1, values[key]) for key, name in _ENDS.items() if key in values}
     if "mate" in values:
         # A mate in 0 moves is never found; search to a small depth instead.

@@ -38,7 +38,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang eval`; returns the exit status."""
     board = board_of(arguments.fen)
     from boomslang.engine.driver import searcher
 

@@ -36,7 +36,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang completion`; returns the exit status."""
     try:
         import shtab
     except ImportError:

@@ -46,7 +46,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang doctor`; returns the exit status."""
     checks: list[Callable[[], Iterator[Finding]]] = [
         machine_checks.python,
         machine_checks.packages,
@@ -67,7 +66,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
-    """The findings of a check; an exception in it is a finding too."""
     try:
         yield from check()
     except Exception as problem:
@@ -79,7 +77,6 @@ def _carefully(check: Callable[[], Iterator[Finding]]) -> Iterator[Finding]:
 
 
 def _print(console: Console, finding: Finding) -> None:
-    """Print a finding, its verdict in colour on a terminal, and the remedy on the next line."""
     verdict = Text(finding.verdict, _COLOURS[finding.verdict])
     console.print(Text.assemble(verdict, f"{'':{6 - len(verdict)}}", printable(finding.text)))
     if finding.remedy:

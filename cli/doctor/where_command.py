@@ -20,7 +20,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(_: argparse.Namespace) -> int:
-    """Run `boomslang where`; returns the exit status."""
     from boomslang.core.jit import jit
 
     cache = jit.kernel_cache()

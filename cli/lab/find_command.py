@@ -67,7 +67,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang find`; returns the exit status."""
     files, out = arguments.files, arguments.out
     check_kind("--out", out, "pgn")
     check_outputs(out, sources=files)

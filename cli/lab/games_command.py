@@ -51,7 +51,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang games`; returns the exit status."""
     files, out = arguments.files, arguments.out
     check_outputs(out, sources=files)
     if out and out.suffix.lower() not in (".csv", ".npz", ".parquet"):

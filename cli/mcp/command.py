@@ -48,7 +48,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang mcp`; returns the exit status."""
     if find_spec("mcp") is None:
         raise UsageError(f"mcp needs the package mcp; install it with: {pip_install('mcp')}")
     tables = read_settings(TablesSettings, arguments).tables or ""

@@ -184,7 +184,6 @@ def _players(game: Data, name: str) -> list[tuple[Data, float]]:
 
 
 def _judged(games: list[Data], asked: Any) -> Iterator[Data]:
-    """The judged moves of the player."""
     for game in games:
         yield from (m for m in game["judged"] if asked.player.casefold() in m["player"].casefold())
 

@@ -33,8 +33,6 @@ _MAX_WORD: Final = 40  # characters
 
 
 def _text(least: int, most: int) -> Kind:
-    """A text with so many characters."""
-
     def check(value: Any) -> str:
         need(least <= len(TEXT.check(value)) <= most)
         return str(value)

@@ -196,7 +196,6 @@ def mistake(
 def _prove(
     searcher: BoundedSearcher, settings: AnalysisSettings, move: MoveReport, history: chess.Board
 ) -> Reason | None:
-    """The reason why a move is bad, each question of it answered by a search."""
     search = ReasonSearch(candidates(move, history))
     evaluations: dict[Segment, Evaluations] = {}
     while isinstance(segment := search.advance(evaluations.get), Segment):

@@ -107,7 +107,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang play`; returns the exit status."""
     talk = _set_up(arguments)
     # Ctrl-C stops the engine or asks for confirmation; other signals end the game like the end of the input.
     with shutdown.replace_interrupts(talk.end), shutdown.tolerating(signal.SIGINT):
@@ -116,7 +115,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _set_up(arguments: argparse.Namespace) -> TerminalGame:
-    """Load the engine and set up the game."""
     board, like = _board(arguments), read_settings(LikeSettings, arguments)
     whom = read_person(like)
     if arguments.pgn:
@@ -158,7 +156,6 @@ def _board(arguments: argparse.Namespace) -> chess.Board:
 
 
 def _check_writable(path: Path) -> None:
-    """Check before the game that it can be saved; raises UsageError."""
     try:
         existed = path.exists()
         path.open("ab").close()
@@ -169,7 +166,6 @@ def _check_writable(path: Path) -> None:
 
 
 def _complete_words(talk: TerminalGame) -> None:
-    """Line editing and Tab completion of commands and moves, where readline is available."""
     if not sys.stdin.isatty():
         return
     try:

@@ -245,7 +245,6 @@ def missing_kernels() -> list[str]:
 
 
 def _missing(files: dict[int, str]) -> list[int]:
-    """The numbers of the functions whose files are missing."""
     missing = set(kernel_cache().missing(files.values()))
     return [number for number, file in files.items() if file in missing]
 

@@ -198,7 +198,6 @@ def _is_versioned(module: str | None) -> bool:
 
 
 def _arguments(code: types.CodeType, instruction: str) -> Iterator[int]:
-    """The arguments of all instructions of that name."""
     wanted, extended = dis.opmap[instruction], dis.opmap["EXTENDED_ARG"]
     instructions, arguments = code.co_code[::2], code.co_code[1::2]
     place = instructions.find(wanted)

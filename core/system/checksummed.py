@@ -32,7 +32,6 @@ class FileKind:
 
     @property
     def _start(self) -> int:
-        """Offset of the header."""
         return len(self.magic) + _DIGEST + _LENGTH
 
     def write(self, path: Path, header: Mapping[str, Any], payload: bytes) -> None:

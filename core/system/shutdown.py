@@ -187,12 +187,10 @@ def tolerating(number: int) -> Iterator[None]:
 
 
 def _heard() -> list[int]:
-    """The signals that end the process, without ignored ones."""
     return [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
 
 
 def _hear(number: int, frame: FrameType | None) -> None:
-    """The signal handler of the main thread."""
     global _raised
     if _watcher and _is_importing(frame):
         _remember(number)  # as it counts as not handled, the watcher soon wakes this thread again
@@ -220,15 +218,12 @@ def _record(number: int) -> None:
 
 
 def _remember(number: int) -> None:
-    """Keep the first signal that ends this process."""
     global _asked
     if _watcher and _asked is None and number not in _tolerated:
         _asked = number
 
 
 class _Watcher:
-    """The thread that watches signals, closed pipes and the end of the parent."""
-
     def __init__(self, grace: float, pipes: bool, parent: int | None) -> None:
         self._grace = grace
         self._parent = parent
@@ -287,7 +282,6 @@ class _Watcher:
                 self._wake(missed)
 
     def _read(self) -> bytes:
-        """The numbers of the signals that have come."""
         with contextlib.suppress(BlockingIOError):
             return os.read(self._ear, 4096)
         return b""

@@ -85,7 +85,6 @@ class AlgorithmBench:
         return self._play("mcts", DOUBLINGS)
 
     def _play(self, algorithm: str, depth: int) -> _Answer:
-        """The engine's answer with one of its search algorithms."""
         self._searcher.set_algorithm(algorithm)
         lines = self._searcher.analyse(self.board, Limits(depth=depth))
         if not lines:
@@ -102,7 +101,6 @@ class AlgorithmBench:
         bridge.to_position(self._search.rules, board, self._search.position[0])
 
     def _reset(self) -> None:
-        """Clear everything but the position and its history."""
         self._set_root(self.board)
         self._search.root_index = self._root_index
         clear_histories(self._search)

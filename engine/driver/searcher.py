@@ -358,7 +358,6 @@ class Searcher:
     # Setting up
 
     def _use_threads(self, threads: int) -> None:
-        """Search with that many threads, if the last search had others."""
         if threads != self._asked_threads:
             self._asked_threads = threads
             self._algorithm.set_threads(threads)
@@ -451,7 +450,6 @@ class Searcher:
         return cut and (line.moves[0] == shown.moves[0] or (limits.analysing and bool(line.bound)))
 
     def _report(self, lines: list[SearchLine], on_info: Listener) -> list[Info]:
-        """Report all lines, and return them as they were reported."""
         infos = [self._info(line) for line in lines]
         if self._ranked:
             infos = self._ranked.order_lines(infos)
@@ -460,7 +458,6 @@ class Searcher:
         return infos
 
     def _info(self, line: SearchLine) -> Info:
-        """A line of the search as the protocols show it."""
         seconds, nodes = time.monotonic() - self._request.at, self._nodes()
         moves = complete(line.moves, line.score, self._search, self._algorithm.table)
         return Info(
@@ -478,5 +475,4 @@ class Searcher:
         )
 
     def _nodes(self) -> int:
-        """Nodes that all threads have visited in this search."""
         return int(self._fields.nodes) + self._algorithm.helper_nodes

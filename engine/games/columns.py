@@ -69,11 +69,9 @@ class Games:
     start_of_game: npt.NDArray[np.int64]  # -1 without a playable one
 
     def __len__(self) -> int:
-        """The number of games."""
         return len(self.start_of_game)
 
     def __getitem__(self, name: str) -> npt.NDArray[Any]:
-        """A column of games."""
         return self.columns[name]
 
     @property

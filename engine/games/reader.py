@@ -160,7 +160,6 @@ class PgnReader:
 
     @staticmethod
     def _value(data: bytes) -> str:
-        """The value of a tag."""
         return unescape(data.decode() if data.isascii() else decode(data))
 
     # The other way

@@ -123,7 +123,6 @@ _mine = threading.local()  # by worker thread: the current order, and its functi
 
 
 def _do(order: str, code: str, make: Make, item: Any) -> Any:
-    """Do one item, in a worker."""
     if code != _code():
         raise JobsError("a worker runs another version of Boomslang than this computer")
     if getattr(_mine, "order", None) != order:

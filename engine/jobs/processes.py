@@ -32,8 +32,6 @@ Make = Callable[[], Callable[[Any], Any]]
 
 
 class _Task:
-    """An item, its number, and the number of workers that died during it."""
-
     def __init__(self, number: int, item: Any) -> None:
         self.number = number
         self.item = item
@@ -41,8 +39,6 @@ class _Task:
 
 
 class _Worker:
-    """A worker process and its current task."""
-
     def __init__(self) -> None:
         self._pipe, theirs = _CONTEXT.Pipe()
         self._process = _CONTEXT.Process(target=_work, args=(theirs,), daemon=True)
@@ -85,8 +81,6 @@ class _Worker:
 
 
 class _ProcessPool:
-    """The workers, and the remaining tasks."""
-
     def __init__(self, make: Make, items: Iterable[Any], jobs: int, ahead: int | None) -> None:
         self._make = make
         self._jobs = min(jobs, _MAX_PROCESSES)

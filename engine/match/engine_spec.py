@@ -101,7 +101,6 @@ def parse_engine(text: str, options: Mapping[str, str], python: Sequence[str] = 
 
 
 def _name(words: Sequence[str], scripts: Sequence[Path]) -> str:
-    """The name of a program, or of the script or the module that an interpreter runs."""
     program = Path(words[0]).stem
     if not _INTERPRETER.fullmatch(program):
         return program
@@ -125,7 +124,6 @@ def _files(values: Iterable[str]) -> Iterator[Path]:
 
 
 def _digest(paths: list[Path]) -> str:
-    """A hash of the contents of files, in the order of their names."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         if path.is_file() and path.suffix != ".pyc":
@@ -218,7 +216,6 @@ def _tidy(commits: Path) -> None:
 
 
 def _run_from(folder: Path, package: str) -> list[str]:
-    """The command of the version in a folder, run by the present interpreter."""
     return [sys.executable, "-P", "-c", _RUN, str(folder), package]
 
 

@@ -36,7 +36,6 @@ def score(results: Pentanomial, sprt: Sequence[float] | None) -> str:
 
 
 def _ratio(results: Pentanomial, sprt: Sequence[float]) -> str:
-    """The log-likelihood ratio and the bounds at which the SPRT ends."""
     return f"LLR {results.log_likelihood_ratio(*sprt):.2f} [{-_LIMIT:.2f}, {_LIMIT:.2f}]"
 
 

@@ -164,7 +164,6 @@ def _pair(pairings: Sequence[tuple[int, int]], line: Any, number: int) -> Pair:
 def _score(
     centipawns: int | None, mate: int | None, depth: int | None, clock: float | None
 ) -> tuple[Score | None, int | None, float | None]:
-    """The score of a move, of a row of the journal."""
     is_known = not (centipawns is mate is None)
     return Score(centipawns, mate) if is_known else None, depth, clock
 

@@ -166,7 +166,6 @@ class Standings:
         return self.ratings.superiority(one, other)
 
     def _order(self) -> list[int]:
-        """The engines by rating, equal ones in the order of the command."""
         return sorted(range(len(self._names)), key=lambda number: -self.ratings.elo[number])
 
     def _points(self) -> list[list[float]]:

@@ -55,7 +55,6 @@ def board_of(fen: str, chess960: bool = False, *, mend: bool = False) -> chess.B
 
 
 def _read_fen(fen: str, chess960: bool, mend: bool) -> chess.Board:
-    """The board of a FEN, playable or not."""
     fields = fen.split()
     if not (4 if mend else 1) <= len(fields) <= _MAX_FIELDS:
         raise ValueError(f"a FEN has 4 to 6 fields: {quote(fen)}")

@@ -84,7 +84,6 @@ def _read(received: BinaryIO, lines: queue.Queue[bytes]) -> None:
 
 
 def _load(path: str) -> GetMove:
-    """The function of the agent, whose file is imported."""
     spec = importlib.util.spec_from_file_location("agent", path)
     if not (spec and spec.loader):
         _fail("agent.py cannot be imported")

@@ -272,7 +272,6 @@ class EngineProcess:
         begin: Callable[[], Coroutine[Any, Any, AnalysisResult]],
         prepare: Callable[[], None],
     ) -> AnalysisResult:
-        """Begin a search, after the end of one that was given up."""
         if self._last and not (await asyncio.wait({self._last}, timeout=_STOP_TIMEOUT))[0]:
             raise TimeoutError
         async with asyncio.timeout(SILENCE_TIMEOUT):

@@ -29,7 +29,6 @@ def _check_command(value: Any) -> str:
 
 
 def _check_option(value: Any) -> str:
-    """The value of an option as engines read it."""
     need(isinstance(value, str | os.PathLike | Real), TypeError)
     return str(value).lower() if isinstance(value, bool) else str(value)
 

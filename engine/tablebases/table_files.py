@@ -215,7 +215,6 @@ class TableFiles:
             self.problems.setdefault(path, f"{quote_path(path)} is not used: {reason}")
 
     def _find(self, folder: str) -> None:
-        """Note the tables of a folder."""
         try:
             with os.scandir(folder) as entries:
                 for entry, _ in zip(entries, range(_MAX_ENTRIES), strict=False):

@@ -141,7 +141,6 @@ def _places(position: Position, squares: Any) -> Iterator[tuple[int, Halves]]:
 
 
 def _piece_rows(position: Position, places: dict[int, Halves], phase: int) -> Iterator[Row]:
-    """The rows of material and piece squares."""
     pieces = position.board.tolist()
     owned = [[square for square in places if pieces[square] // 6 == side] for side in (0, 1)]
     material = [_sum(_VALUES[pieces[square] % 6] for square in squares) for squares in owned]
@@ -151,7 +150,6 @@ def _piece_rows(position: Position, places: dict[int, Halves], phase: int) -> It
 
 
 def _linear_rows(evaluator: Evaluator, phase: int) -> Iterator[Row]:
-    """The rows of the linear terms."""
     for name, offset, size in NAMES:
         early, late = (np.broadcast_to(np.asarray(half), size) for half in TERMS[name])
         counts = evaluator.count[:, offset : offset + size]

@@ -58,7 +58,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang endgames`; returns the exit status."""
     kinds = arguments.kinds or KINDS
     file = EndingFile(arguments.file)
     tables = read_settings(TablesSettings, arguments).tables or ""

@@ -93,7 +93,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang exercises`; returns the exit status."""
     words = {"add": _add, "solve": _solve, "list": _list, "export": _export}
     return words[arguments.word](arguments)
 

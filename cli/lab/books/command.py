@@ -62,7 +62,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang book`; returns the exit status."""
     words = {"build": _build, "show": _show, "check": _check}
     return words[arguments.word](arguments)
 
@@ -99,7 +98,6 @@ def _build(arguments: argparse.Namespace) -> int:
 
 
 def _read(path: Path, collection: Collection) -> None:
-    """Add the games of a file, with a progress bar; raises FileError."""
     from boomslang.engine.games.reader import PgnReader
 
     load_kernels()

@@ -43,7 +43,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang steps`; returns the exit status."""
     from boomslang.engine.comparisons.steps import PLAIN, STEPS, steps
     from boomslang.engine.driver.bench import POSITIONS
 

@@ -25,7 +25,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(_arguments: argparse.Namespace) -> int:
-    """Run `boomslang visits`; returns the exit status."""
     from boomslang.engine.comparisons.visits import PUBLISHED, count_visits
 
     load_kernels()

@@ -98,7 +98,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser, "interrupted; with -o, repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang label`; returns the exit status."""
     from boomslang.cli.lab.labels.formats import FORMATS
     from boomslang.engine.labels import input_positions
     from boomslang.engine.labels.labeller import (
@@ -163,7 +162,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _part(out: Path) -> Path:
-    """The file of the rows of an unfinished run."""
     return out.with_name(f"{out.name}.part")
 
 

@@ -96,7 +96,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang match`; returns the exit status."""
     from boomslang.engine.learning.selfplay.pentanomial import Pentanomial
     from boomslang.engine.match.play_match import prepare_match
 
@@ -164,12 +163,9 @@ def _check_place(flag: str, place: int, engines: range) -> None:
 
 
 class _LeftOut:
-    """Reports and counts the openings that are left out."""
-
     count = 0
 
     def report(self, problem: str) -> None:
-        """Report one."""
         self.count += 1
         if self.count <= _MAX_TOLD:
             complain(f"boomslang match: {problem}")
@@ -184,7 +180,6 @@ def _play(
     scored: Pentanomial,
     sprt: Sequence[float] | None,
 ) -> None:
-    """Play the remaining pairs, until there are enough or the SPRT is decided."""
     from boomslang.engine.match.pairs import play_pairs
 
     plan, record, _, standings = match

@@ -42,7 +42,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang datagen`; returns the exit status."""
     from boomslang.eval.network.file import SHIPPED, read, sha256_of
 
     work = read_settings(DatagenWork, arguments)
@@ -57,7 +56,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _write(work: DatagenWork, settings: DatagenSettings, network: Any) -> int:
-    """Write the games; `network` is a NETWORK record, None for the classical evaluation."""
     from boomslang.engine.learning.selfplay.datagen import check, generate
 
     with refuse_errors(OSError, ValueError):

@@ -38,7 +38,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang datainfo`; returns the exit status."""
     console = Console(soft_wrap=True)
     status = SOUND
     of_games = []

@@ -78,7 +78,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang trial`; returns the exit status."""
     check_sprt(arguments.sprt)
     parameters = _once_each(arguments.settings)
     settings = _once_each([given for given in arguments.against if not isinstance(given, str)])

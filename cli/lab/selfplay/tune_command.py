@@ -48,7 +48,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang tune`; returns the exit status."""
     console = Console()
     if arguments.list:
         console.print(_table_of_parameters())
@@ -78,7 +77,6 @@ def _write(console: Console, arguments: argparse.Namespace) -> int:
 
 
 def _check(kept: SpsaPlan, given: SpsaPlan, arguments: argparse.Namespace) -> None:
-    """Raises ValueError if the state has other settings than those given now."""
     for name, one in declared(SpsaPlan).items():
         value = getattr(kept, name)
         if name in arguments and getattr(given, name) != value:
@@ -105,7 +103,6 @@ def _games(spsa: Spsa) -> str:
 
 
 def _report(console: Console, spsa: Spsa) -> None:
-    """Print the values and how to test them."""
     state, result = spsa.state, spsa.result()
     title = f"After {state.iteration} of {spsa.plan.iterations} iterations"
     table = figure_table("Parameter", "Default", "Tuned", "Exact", "Steps moved", title=title)

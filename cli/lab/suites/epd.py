@@ -142,7 +142,6 @@ def parse(line: str, suite: str = "", place: str = "") -> TestPosition:
 
 
 def _set_counters(board: chess.Board, operations: dict[str, str]) -> None:
-    """Set the move counters from the EPD operations."""
     quiet, number = whole_number(operations, "hmvc"), whole_number(operations, "fmvn")
     if quiet is not None:
         board.halfmove_clock = min(max(quiet, 0), 150)
@@ -151,7 +150,6 @@ def _set_counters(board: chess.Board, operations: dict[str, str]) -> None:
 
 
 def _moves(board: chess.Board, operations: dict[str, str], name: str) -> tuple[str, ...]:
-    """The moves of `bm` or `am`."""
     text = operations.get(name)
     if text is None:
         return ()

@@ -99,7 +99,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang perft`; returns the exit status."""
     _check_together(arguments)
     try:
         if "engine" in arguments:
@@ -274,7 +273,6 @@ def _against(arguments: argparse.Namespace) -> int:
 
 
 def _difference_lines(found: PerftDifference, name: str) -> Iterator[str]:
-    """Where the counts differ, and by which move."""
     from boomslang.perft.walk import describe
 
     board = found.board

@@ -61,7 +61,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang puzzles`; returns the exit status."""
     check_kind("--out", arguments.out, "epd")
     check_outputs(arguments.out, sources=arguments.games)
     demand = read_settings(TacticCriteria, arguments)
@@ -111,7 +110,6 @@ def _candidates(paths: Sequence[Path]) -> Iterator[Candidate]:
 def _search(
     pool: Sequence[Candidate], demand: TacticCriteria, arguments: argparse.Namespace
 ) -> Iterator[Tactic]:
-    """The first tactics among the candidates, at most one per game."""
     from boomslang.cli.lab.suites.puzzles import verifier
     from boomslang.engine.jobs.run import run_in_order
 

@@ -82,7 +82,6 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 
 
 def _write(command: str, settings: TrainSettings, out: Path, state: Path) -> int:
-    """Train, new or resumed, while nobody else writes the files."""
     from boomslang.engine.learning.data.dataset import read_data
     from boomslang.engine.learning.training.trainer import Trainer
     from boomslang.engine.learning.training.training_run import TrainingRun, resume
@@ -131,7 +130,6 @@ def _write(command: str, settings: TrainSettings, out: Path, state: Path) -> int
 
 
 def _begin(settings: TrainSettings) -> tuple[Any, str | None]:
-    """The initial NETWORK record and its hash, if there is one."""
     from boomslang.eval.network import file
 
     if settings.start is None:
@@ -141,7 +139,6 @@ def _begin(settings: TrainSettings) -> tuple[Any, str | None]:
 
 
 def _parameters(settings: TrainSettings, network: Any) -> Floats:
-    """The initial parameters: those of the network, or random ones."""
     from boomslang.engine.learning.training.parameters import from_network, initial
 
     if network is None:
@@ -152,7 +149,6 @@ def _parameters(settings: TrainSettings, network: Any) -> Floats:
 def _description(
     command: str, plan: TrainingSettings, data: Dataset, start: str | None
 ) -> dict[str, Any]:
-    """The origin of the network, for its header."""
     return {
         "engine": VERSION,
         "command": f"boomslang train {command}",
@@ -209,7 +205,6 @@ def _keep(
     trainer: Trainer,
     data: Dataset,
 ) -> str:
-    """Write the checkpoint and the network; returns a line about the quantisation error."""
     from boomslang.engine.learning.training.training_run import publish, save
 
     save(state, run, trainer, origin)

@@ -94,7 +94,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang board`; returns the exit status."""
     if arguments.pgn and arguments.fen:
         raise UsageError("a PGN file and --fen exclude each other")
     board = board_of(arguments.fen) if arguments.fen else chess.Board()

@@ -48,7 +48,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang gui`; returns the exit status."""
     program = _with_bot_options(PROGRAMS[arguments.name], arguments)
     with refuse_errors(OSError):
         path = _engine(arguments.engine)
@@ -69,7 +68,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Program:
-    """The program with the options for the bot; raises UsageError if it takes none."""
     if not any(name in arguments for name in declared(BotOptions)):
         return program
     if program is not PROGRAMS[_BOT]:
@@ -94,7 +92,6 @@ def _there(path: Path, is_there: bool, kind: str) -> Path:
 
 
 def _engine(given: Path | None) -> Path | None:
-    """The full path of the launcher for a GUI; None if there is none."""
     path = given or launcher()
     if path is None:
         return None
@@ -114,7 +111,6 @@ def _print_steps(program: Program, target: Path | None) -> None:
 
 
 def _write(text: str, target: Path) -> None:
-    """Write the settings of lichess-bot atomically; a missing folder is created."""
     if exists(target) and read_text(target, _MAX_BYTES).strip():
         raise UsageError(f"{target} has settings already; paste the section `engine` by hand")
     with refuse_errors(OSError, about="cannot write "):

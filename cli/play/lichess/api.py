@@ -60,7 +60,6 @@ class LichessApi:
         self._session: aiohttp.ClientSession
 
     async def __aenter__(self) -> Self:
-        """Open the session."""
         # A kept connection may have been closed at the other end, which only the next upload would notice.
         self._session = aiohttp.ClientSession(
             connector=aiohttp.TCPConnector(force_close=True, limit=0),
@@ -71,7 +70,6 @@ class LichessApi:
         return self
 
     async def __aexit__(self, *raised: object) -> None:
-        """Close all connections."""
         await self._session.close()
 
     async def register(self) -> bool:

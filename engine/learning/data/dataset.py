@@ -82,8 +82,6 @@ class FileSource:
 
 @dataclass(slots=True)
 class _Counts:
-    """The positions of one file."""
-
     path: Path
     positions: int = 0
     games: int = 0

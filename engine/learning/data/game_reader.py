@@ -113,7 +113,6 @@ class GameReader:
         validation: float,
         held_out: bool,
     ) -> Iterator[Records]:
-        """The positions of blocks."""
         replay = Replay(position_filter)
         for row in order:
             block = PositionBlock(*map(int, row))
