@@ -34,7 +34,7 @@ export class Learn {
   }
 
   keys() {
-    const here = (action) => () => this.on && this.tree && action();
+    const here = (action) => () => (this.on && this.tree ? action() : false);
     return { ",": here(() => this.go(-1)), ".": here(() => this.go(1)), " ": here(() => this.run()), "c": here(() => this.nextCut()) };
   }
 

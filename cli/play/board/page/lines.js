@@ -6,7 +6,8 @@ import { byId, make } from "./dom.js";
 // The moves of a line as buttons that know the position behind them.
 export function moveButtons(moves) {
   return moves.flatMap((move, index) => {
-    const button = make("button", { type: "button", "data-board": move.board, "data-squares": move.squares }, move.san);
+    const tabindex = index ? -1 : null; // a line is one stop of the Tab key, with arrows inside
+    const button = make("button", { type: "button", tabindex, "data-board": move.board, "data-squares": move.squares }, move.san);
     const numbered = index === 0 || !move.number.endsWith("…");
     return numbered ? [make("span", {}, move.number), button] : [button];
   });
@@ -33,7 +34,8 @@ export class Lines {
     document.addEventListener("pointermove", (event) => {
       if (event.pointerType === "mouse" && !this.held?.contains(event.target)) this.leave();
     });
-    document.addEventListener("focusout", () => this.leave());
+    document.addEventListener("focusout", (event) => event.relatedTarget?.dataset?.board ?? this.leave()); // or to another move
+    document.addEventListener("keydown", (event) => this.step(event));
     document.addEventListener("click", (event) => this.play(event.target.closest?.("button[data-board]")));
     this.left = leave;
   }
@@ -51,6 +53,16 @@ export class Lines {
     this.left();
   }
 
+  // Arrow keys go along the line that has the focus.
+  step(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!by || !event.target.matches("button[data-board]")) return;
+    const moves = [...event.target.parentElement.querySelectorAll("button[data-board]")];
+    moves[moves.indexOf(event.target) + by]?.focus();
+    event.preventDefault();
+    event.stopImmediatePropagation(); // the game stays where it is
+  }
+
   // The moves of a line up to one, from the position where it begins.
   play(button) {
     const list = button?.closest("[data-node]") ?? (button?.closest("#lines") && byId("lines"));
@@ -58,6 +70,7 @@ export class Lines {
     const moves = [...button.parentElement.querySelectorAll("button[data-board]")];
     const line = moves.slice(0, moves.indexOf(button) + 1).map((move) => move.textContent);
     this.talk.say("line", { node: Number(list.dataset.node), moves: line });
+    if (document.activeElement === button) byId("moves").querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); // the line goes
     this.leave();
   }
 }

@@ -41,8 +41,9 @@ let game = null;
 let side = null; // below in the game, while exercises are on the board
 
 talk.on("game", (message) => {
-  const begins = game === null || play.turnTo || message.person !== game.person;
-  if (begins && (message.person || !game)) board.turn(message.person ?? message.below);
+  const isFirst = game === null;
+  const begins = isFirst || play.turnTo || message.person !== game.person;
+  if (begins && (message.person || isFirst)) board.turn(message.person ?? message.below);
   game = message;
   play.turnTo = false;
   for (const part of [board, players, moves, play, setUp, sound]) part.show(message);
@@ -51,6 +52,7 @@ talk.on("game", (message) => {
   learn.game(message);
   if (message.lost.length) warn("The engine could not be kept alive.", true);
   else warn(null);
+  if (isFirst) choose(sessionStorage.getItem("tab") ?? "play"); // as before the page was loaded again
 });
 talk.on("error", ({ text }) => toast(text, "error"));
 talk.on("promotion", ({ squares, fen }) => game?.fen === fen && board.promote(squares));
@@ -108,6 +110,7 @@ function choose(name) {
     byId(tab).hidden = !chosen;
   }
   byId("right").dataset.tab = name;
+  sessionStorage.setItem("tab", name);
   if (name !== "play") setUp.close();
   think.turn(name === "think");
   learn.turn(name === "learn");

@@ -116,9 +116,9 @@ export class Review {
     this.moves.goToMain(position);
   }
 
-  // To the position before the next mistake, or the one before.
+  // To the position before the next mistake, or the one before; false if there is no review.
   step(by) {
-    if (!this.moves.isReviewed) return;
+    if (!this.moves.isReviewed) return false;
     const here = this.moves.at;
     const stops = this.report.critical;
     const stop = by > 0 ? stops.find((ply) => ply > here) : stops.findLast((ply) => ply < here);

@@ -152,6 +152,35 @@ def test_a_move_of_a_line_is_played_by_a_click(page: Browser) -> None:
     wait_for_moves(page, *line)
 
 
+def test_a_line_is_one_stop_of_the_tab_key_and_hands_the_focus_on(page: Browser) -> None:
+    sit_on_both_sides(page)
+    press_button(page, "tab-think")
+    line = "[...document.querySelectorAll('#lines li:first-child button')]"
+    page.wait_for(f"{line}.length > 3")
+    page.run(f"{line}[0].focus()")
+    page.press("ArrowRight")
+    page.press("ArrowRight")
+    page.press("ArrowLeft")
+    assert page.run(f"{line}.indexOf(document.activeElement)") == 1
+    assert page.run(f"{line}.filter((it) => it.tabIndex === 0).length") == 1
+    played = page.run(f"{line}[1].click() || {line}[1].textContent")
+    page.wait_for(f"{CURRENT} === {json.dumps(played)} && document.activeElement.ariaCurrent")
+
+
+def test_space_presses_what_has_the_focus_and_a_reload_stays_on_its_page(page: Browser) -> None:
+    assert page.run("document.querySelectorAll('nav [tabindex=\"-1\"]').length") == 4
+    page.press("2")
+    page.run("document.querySelector('#glance summary').focus()")
+    page.press(" ")
+    page.wait_for("document.getElementById('glance').open")
+    page.run("document.getElementById('show-people').focus()")
+    page.press("f")
+    page.wait_for("document.querySelector('#board.orientation-black') !== null")
+    page.visit(page.run("location.href"), 1280, 860)
+    page.wait_for("document.querySelectorAll('#lines li').length > 0")
+    assert page.run("document.getElementById('tab-think').ariaSelected") == "true"
+
+
 def test_the_clock_waits_for_the_first_move_and_a_page_begins_at_its_top(page: Browser) -> None:
     choose(page, "clock", "1+1")
     page.run("document.getElementById('new').requestSubmit()")
