@@ -70,7 +70,7 @@ export class Lines {
     const moves = [...button.parentElement.querySelectorAll("button[data-board]")];
     const line = moves.slice(0, moves.indexOf(button) + 1).map((move) => move.textContent);
     this.talk.say("line", { node: Number(list.dataset.node), moves: line });
-    if (document.activeElement === button) byId("moves").querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); // the line goes
+    if (document.activeElement === button) byId("moves").focus({ preventScroll: true }); // which gives it to the move
     this.leave();
   }
 }
