@@ -16,13 +16,12 @@ if TYPE_CHECKING:
 
 # The commands by heading, as `boomslang help` lists them: arguments, a noun phrase, and of those that have
 # one the module, whose `main` gets the arguments after the command.
+# fmt: off
 USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "Play": (
-        (
-            "[--log FILE]",
-            "UCI engine for a chess GUI (CECP after xboard); --log: both directions of the protocol, "
-            "for bug reports",
-        ),
+        ("[--log FILE]",
+         "UCI engine for a chess GUI (CECP after xboard); "
+         "--log: both directions of the protocol, for bug reports"),
         ("xboard [--log FILE]", "CECP engine for XBoard and WinBoard"),
         ("board ...", "board in the web browser", "play.board.command"),
         ("play ...", "game in the terminal", "play.command"),
@@ -36,19 +35,11 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
     "Analyse and train yourself": (
         ("analyse ...", "annotated games, with accuracy and mistakes", "analysis.analyse_command"),
         ("summary ...", "openings, phases and mistakes of a player", "analysis.summary.command"),
-        (
-            "exercises ...",
-            "a player's mistakes, solved until they are right",
-            "analysis.exercises.command",
-        ),
+        ("exercises ...", "a player's mistakes, solved until they are right", "analysis.exercises.command"),
         ("endgames ...", "endings by kind, against the best defence", "analysis.endgames.command"),
         ("eval ...", "static evaluation of a position, term by term", "analysis.eval_command"),
         ("puzzles ...", "tactics from games, as a test suite", "lab.suites.puzzles_command"),
-        (
-            "algorithms ...",
-            "one position, searched by each algorithm",
-            "lab.comparisons.algorithms_command",
-        ),
+        ("algorithms ...", "one position, searched by each algorithm", "lab.comparisons.algorithms_command"),
     ),
     "Books and positions": (
         ("book ...", "Polyglot opening books: build, show, check", "lab.books.command"),
@@ -57,47 +48,36 @@ USAGE: Final[dict[str, tuple[tuple[str, ...], ...]]] = {
         ("label ...", "scores of many positions", "lab.labels.command"),
     ),
     "Measure": (
-        (
-            "bench [DEPTH]",
-            "nodes and speed of a fixed search of fixed positions; or with the arguments of "
-            "Stockfish: bench HASH THREADS LIMIT POSITIONS KIND",
-        ),
+        ("bench [DEPTH]",
+         "nodes and speed of a fixed search of fixed positions; or "
+         "with the arguments of Stockfish: bench HASH THREADS LIMIT POSITIONS KIND"),
         ("perft ...", "move path counts, and an engine's wrong move", "lab.suites.perft_command"),
         ("suite ...", "test suites of positions with known best moves", "lab.suites.suite_command"),
         ("match ...", "Elo between two engines or versions", "lab.match.command"),
         ("steps ...", "node counts with each search technique", "lab.comparisons.steps_command"),
-        (
-            "visits ...",
-            "alpha-beta node counts and a published table",
-            "lab.comparisons.visits_command",
-        ),
+        ("visits ...", "alpha-beta node counts and a published table", "lab.comparisons.visits_command"),
     ),
     "Develop the engine": (
         ("datagen ...", "self-play games as training data", "lab.selfplay.datagen_command"),
         ("datainfo ...", "statistics of files of training data", "lab.selfplay.datainfo_command"),
         ("train ...", "network trained on such games", "lab.training.train_command"),
         ("people ...", "model of people's moves, trained on their games", "lab.people.command"),
-        (
-            "network ...",
-            "origin, contents, error and mean of networks",
-            "lab.training.network_command",
-        ),
+        ("network ...", "origin, contents, error and mean of networks", "lab.training.network_command"),
         ("fit-wdl ...", "win, draw and loss model from such games", "lab.training.fit_wdl_command"),
         ("tune ...", "search parameters tuned by SPSA", "lab.selfplay.tune_command"),
         ("trial ...", "Elo of a changed parameter or evaluation", "lab.selfplay.trial_command"),
     ),
     "General": (
         ("version | help | license", "version, list of commands, licence"),
-        (
-            "completion SHELL",
-            "completion of commands and options in bash, zsh or fish; needs the package shtab",
-            "doctor.completion_command",
-        ),
+        ("completion SHELL",
+         "completion of commands and options in bash, "
+         "zsh or fish; needs the package shtab", "doctor.completion_command"),
         ("compiler", "versions, processor and kernel cache"),
         ("COMMAND ...", "UCI command, such as: boomslang go depth 10"),
         ('"COMMAND" "COMMAND" ...', "several UCI commands"),
     ),
 }
+# fmt: on
 BAD_USAGE: Final = 2
 _CLOSED: Final = 141  # exit status after a closed pipe
 # The modules of commands by their words.
@@ -149,7 +129,6 @@ def refuse(problem: str, word: str = "") -> int:
 
 
 def _print_help(word: str) -> None:
-    """The help of a command without a module, or else the commands by heading."""
     from boomslang.cli.terminal.arguments import Parser
 
     groups = USAGE if not word else {"arguments": _ARGUMENTS.get(word, ())}
@@ -171,7 +150,6 @@ def _print_help(word: str) -> None:
 
 
 def _describe_unknown(word: str, protocol: Iterable[str]) -> str:
-    """The error message for an unknown word, with the nearest known one, such as a word of the protocol."""
     kind = "option" if word.startswith("-") else "command"
     names = [*COMMANDS, *_WITHOUT_OWN_HELP, "--uci", "--version", "--help", *protocol]
     return f"unknown {kind} {quote(word)}{suggest(word, names) or '; see boomslang help'}"
@@ -209,7 +187,6 @@ def _protocol(arguments: list[str]) -> int:
 
 
 def _obey(lines: list[bytes], loop: UciLoop) -> int:
-    """Run UCI lines; returns the exit status, or ends the process."""
     from boomslang.cli.terminal import argument_checks
     from boomslang.core.system.shutdown import leave
     from boomslang.uci import parse

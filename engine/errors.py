@@ -69,3 +69,10 @@ def in_words(problem: BaseException) -> str:
         about = f"{quote_path(os.fsdecode(problem.filename))}: " if problem.filename else ""
         return f"{about}{problem.strerror.lower()}"
     return str(problem) or type(problem).__name__
+
+
+def first_of(problem: BaseException) -> BaseException:
+    """An exception of a group, without the groups around it."""
+    while isinstance(problem, BaseExceptionGroup):
+        problem = problem.exceptions[0]
+    return problem

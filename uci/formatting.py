@@ -103,6 +103,7 @@ def opponent(text: str) -> str:
 
 def board_picture(board: chess.Board) -> str:
     """The answer to `d`, as Stockfish's: the board, and the rest of the position. The key is Polyglot's."""
+    from chess import SQUARE_NAMES
     from chess.polyglot import zobrist_hash
 
     facts = [
@@ -110,7 +111,7 @@ def board_picture(board: chess.Board) -> str:
         f"Fen: {board.fen(shredder=board.chess960)}",
         f"Key: {zobrist_hash(board):016X}",
     ]
-    checkers = "".join(f"{_square_name(square)} " for square in board.checkers())
+    checkers = "".join(f"{SQUARE_NAMES[square]} " for square in board.checkers())
     return _picture(str(board).replace(".", " ").splitlines(), facts, checkers)
 
 
@@ -122,10 +123,6 @@ def _picture(ranks: Iterable[str], facts: Iterable[str], checkers: str) -> str:
     letters = "   a   b   c   d   e   f   g   h"
     # The last line is the one to which wrappers read.
     return "\n".join(["", *picture, letters, "", *facts, f"Checkers: {checkers}"])
-
-
-def _square_name(square: int) -> str:
-    return "abcdefgh"[square % 8] + str(square // 8 + 1)
 
 
 _NO_SPEED: Final = "\nNodes searched  : 0\nNodes/second    : 0"

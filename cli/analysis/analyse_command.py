@@ -18,6 +18,7 @@ from boomslang.cli.terminal.arguments import (
     check_outputs,
     file_stem,
     kind_of,
+    some_of,
     with_arguments,
 )
 from boomslang.cli.terminal.engine_arguments import (
@@ -62,16 +63,6 @@ folder, was left out, 2 after a usage error or if a file cannot be read or writt
 """
 
 
-def _formats(text: str) -> tuple[str, ...]:
-    chosen = [name for name in text.replace(",", " ").split() if name]
-    for name in chosen:
-        if name not in FORMATS:
-            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(FORMATS)}")
-    if not chosen:
-        raise argparse.ArgumentTypeError("no format given")
-    return tuple(name for name in FORMATS if name in chosen)
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang analyse", _DESCRIPTION, _EXAMPLES)
@@ -91,7 +82,7 @@ def new_parser() -> Parser:
     )
     parser.option(
         "--formats A,B",
-        _formats,
+        some_of(FORMATS),
         "output formats out of pgn, json, html (that of --out, or all three)",
     )
     parser.option("--table FILE", Path, "CSV file to write too, with a row for each move")
@@ -105,7 +96,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser, "interrupted; repeat the command to resume")
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang analyse`; returns the exit status."""
     from boomslang.cli.analysis.show import show_games, show_position
     from boomslang.engine.analysis.input_files import game_files, usual_stem
     from boomslang.engine.analysis.openings.repertoire import Repertoire
@@ -173,7 +163,6 @@ def _read_output(arguments: argparse.Namespace) -> tuple[Path | None, tuple[str,
 def _analyse_with_journal(
     plans: Sequence[AnalysisPlan], arguments: argparse.Namespace, output: ReportFiles
 ) -> Reports:
-    """Search with a journal and write the files; returns their contents."""
     from boomslang.engine.analysis.analysis_journal import add_result, analysis_journal
     from boomslang.engine.analysis.plan import Reports
 
@@ -259,7 +248,6 @@ def _games(
 
 
 def _report_problems(games: Sequence[tuple[Path, InputGame]], left_out: Sequence[str]) -> int:
-    """Report the problems of the games, and files that were left out; returns the exit status."""
     status = PROBLEMS if left_out else DONE
     for problem in left_out:
         complain(problem)

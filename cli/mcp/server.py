@@ -63,6 +63,7 @@ from boomslang.core.system.files import FileError
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import quote
 from boomslang.core.system.threads import reason_for
+from boomslang.engine.errors import first_of
 
 if TYPE_CHECKING:
     from boomslang.cli.mcp.memory import GameMemory
@@ -255,13 +256,7 @@ def serve(searches: int, tables: str, folder: Path | None = None) -> None:
             anyio.run(run)
             shutdown.leave(0)  # whatever a thread still reads
     except ExceptionGroup as group:  # such as of an answer that cannot be written
-        raise _first_of(group) from group
-
-
-def _first_of(problem: Exception) -> Exception:
-    while isinstance(problem, ExceptionGroup):
-        problem = problem.exceptions[0]
-    return problem
+        raise first_of(group) from group
 
 
 def _end_with_reader() -> None:

@@ -60,8 +60,28 @@ class HelpFormatter(argparse.HelpFormatter):
         return textwrap.wrap(" ".join(text.split()), width, break_on_hyphens=False)
 
 
+def add_option(
+    parser: argparse._ActionsContainer,
+    usage: str,
+    kind: Kind | Callable[[str], Any],
+    text: str,
+    default: Any = None,
+    **details: Any,
+) -> None:
+    """An option with a value, `--games N` or `-o --out FILE`, or an argument by position, `games PGN`.
+
+    The default ends the help, unless it is empty; `details` are for argparse.
+    """
+    *names, metavar = usage.split()
+    details["type"] = argument(kind) if isinstance(kind, Kind) else kind
+    help_text = text if default in (None, []) else f"{text} ({format_default(default)})"
+    parser.add_argument(*names, metavar=metavar, default=default, help=help_text, **details)
+
+
 class Parser(argparse.ArgumentParser):
     """Reports errors in one line, without the usage text; help is as wide as the terminal."""
+
+    option = add_option
 
     def __init__(self, prog: str, description: str = "", epilog: str = "", **others: Any) -> None:
         others["allow_abbrev"] = False
@@ -83,17 +103,6 @@ class Parser(argparse.ArgumentParser):
         if surplus:
             raise UsageError(self._describe_unknown(surplus[0], known_options))
         return arguments
-
-    def option(
-        self,
-        usage: str,
-        kind: Kind | Callable[[str], Any],
-        text: str,
-        default: Any = None,
-        **details: Any,
-    ) -> None:
-        """See `add_option`."""
-        add_option(self, usage, kind, text, default, **details)
 
     def flag(self, name: str, text: str) -> None:
         """An option without a value, False unless it is given."""
@@ -125,7 +134,6 @@ class Parser(argparse.ArgumentParser):
         say(*message.rstrip("\n").split("\n"))
 
     def _options(self) -> set[str]:
-        """The options of the command and of its subcommands."""
         options = set(self._option_string_actions)
         for action in self._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -195,24 +203,6 @@ def complain_interrupted(line: str) -> None:
         complain(line)
 
 
-def add_option(
-    parser: argparse._ActionsContainer,
-    usage: str,
-    kind: Kind | Callable[[str], Any],
-    text: str,
-    default: Any = None,
-    **details: Any,
-) -> None:
-    """An option with a value, `--games N` or `-o --out FILE`, or an argument by position, `games PGN`.
-
-    The default ends the help, unless it is empty; `details` are for argparse.
-    """
-    *names, metavar = usage.split()
-    details["type"] = argument(kind) if isinstance(kind, Kind) else kind
-    help_text = text if default in (None, []) else f"{text} ({format_default(default)})"
-    parser.add_argument(*names, metavar=metavar, default=default, help=help_text, **details)
-
-
 def add_repertoire(parser: argparse._ActionsContainer) -> None:
     """`--repertoire`, which may be repeated, for `engine.analysis.openings.repertoire`."""
     add_option(
@@ -236,6 +226,19 @@ def file_stem(text: str) -> Path:
     if text.replace(os.sep, "/").rpartition("/")[2] in ("", ".", ".."):
         raise UsageError(f"{quote_path(text or '.')} names a folder: add the name of the files")
     return Path(text)
+
+
+def some_of(names: Sequence[str]) -> Callable[[str], tuple[str, ...]]:
+    """An argument type: some of the names with commas or blanks between them, in the order of `names`."""
+
+    def read(text: str) -> tuple[str, ...]:
+        chosen = text.replace(",", " ").split()
+        for name in chosen or [""]:
+            if name not in names:
+                raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(names)}")
+        return tuple(name for name in names if name in chosen)
+
+    return read
 
 
 def check_outputs(*outs: Path | None, sources: Iterable[Path | str | None] = ()) -> None:

@@ -11,7 +11,7 @@ import json
 import os
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import FileIO
 from itertools import islice
 from pathlib import Path
@@ -118,7 +118,8 @@ class Journal(Generic[Entry]):
 
     def add(self, content: Mapping[str, Any], entry: Entry) -> None:
         """Keep an entry, and its JSON on the disk. Raises FileError; RuntimeError outside `open`."""
-        self._check_open()
+        if not self._is_open:  # nothing that is kept may be lost without a word
+            raise RuntimeError("the journal is not open: add entries inside the block of open()")
         if self._file is not None:
             self._write({**content, _CHECKSUM: _checksum(content)})
         self.entries.append(entry)
@@ -132,11 +133,6 @@ class Journal(Generic[Entry]):
                         yield _content(line)
                 except _DAMAGED:
                     raise _damaged(self._path, number) from None
-
-    def _check_open(self) -> None:
-        """Nothing that is kept may be lost without a word."""
-        if not self._is_open:
-            raise RuntimeError("the journal is not open: add entries inside the block of open()")
 
     def _write(self, content: Mapping[str, Any]) -> None:
         assert self._file is not None and self._path is not None  # noqa: S101 - see the callers
@@ -165,7 +161,9 @@ class Journal(Generic[Entry]):
         for number, line in enumerate(_lines_of(path)):
             is_whole = line.endswith(b"\n")
             if not number:
-                header = _json_of(line)
+                header: Any = None
+                with suppress(ValueError, RecursionError):
+                    header = json.loads(line)
                 if not (
                     header == self._header if is_whole else _line(self._header).startswith(line)
                 ):
@@ -223,10 +221,3 @@ def _checksum(content: Mapping[str, Any]) -> str:
 
 def _line(content: Any) -> bytes:
     return json.dumps(content).encode("ascii") + b"\n"
-
-
-def _json_of(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None

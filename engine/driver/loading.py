@@ -173,7 +173,9 @@ class KernelLoader:
         now = time.monotonic()
         if not loading and not self._has_compiled:
             self._has_compiled, self._next_remark = True, now
-            self._seconds = f", some {_expected_seconds()} s" if not done else ""
+            from boomslang.core.jit.compile_pool import expected_seconds
+
+            self._seconds = f", some {expected_seconds()} s" if not done else ""
         if now >= self._next_remark and done != self._last_done:
             self._last_done = done
             self._next_remark = now + self._interval
@@ -199,12 +201,6 @@ class KernelLoader:
             )
             return READY_TIMEOUT
         return min(max(0.0, seconds), _MAX_WAIT)
-
-
-def _expected_seconds() -> int:
-    from boomslang.core.jit.compile_pool import expected_seconds
-
-    return expected_seconds()
 
 
 def build_searcher(progress: LoadingProgress, modules: Sequence[str] = ()) -> tuple[Searcher, str]:

@@ -69,7 +69,9 @@ class CecpSession:
         self._kernels = kernels
         self._thread = thread
         self._engine = ProtocolEngine(output.say, kernels)
-        self._play = Play(output, self._engine, self._post)
+        self._play = Play(
+            output, self._engine, lambda search: thread.post(lambda: self._take(search))
+        )
         self._commands = self._table()
         self._opponent: dict[str, str] = {}  # what the GUI has told about it
         self._deferred: list[Command] = []  # until the engine's move is made
@@ -89,10 +91,6 @@ class CecpSession:
         if at_once:
             self._play.move_now()
         self._settle()
-
-    def _post(self, search: CecpSearch) -> None:
-        """Queue the end of a search; called by its thread."""
-        self._thread.post(lambda: self._take(search))
 
     def _take(self, search: CecpSearch) -> None:
         try:
@@ -149,7 +147,6 @@ class CecpSession:
     # What each command does; it may raise CommandError
 
     def _table(self) -> dict[Timing, dict[str, Execute]]:
-        """All commands by their first words."""
         play, clock = self._play, self._play.clock
         beside: dict[str, Execute] = {
             "level": lambda command: clock.level(command.words, play.game.plies),

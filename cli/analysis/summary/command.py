@@ -70,7 +70,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang summary`; returns the exit status."""
     from boomslang.engine.analysis.input_files import read_all, report_files
     from boomslang.engine.analysis.openings.repertoire import Repertoire
     from boomslang.engine.analysis.stored import read_each_once
@@ -96,7 +95,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _outputs(out: Path | None) -> dict[str, Path]:
-    """The files to write by kind."""
     if out is None:
         return {}
     if kind := kind_of(out):
@@ -117,7 +115,6 @@ def _figures(
 def _games_of(
     wanted: str | None, games: Sequence[GameFigures], paths: Sequence[Path]
 ) -> tuple[str, list[GameFigures]]:
-    """The player's name as it is written, and the player's part of each game."""
     from boomslang.engine.notation.players import choose_player
 
     if not games:
@@ -144,7 +141,7 @@ def show_summary(data: Mapping[str, Any]) -> None:
             name = _SHORT.get(column, column) if is_judged else column
             is_word = index < summary.words
             table.add_column(
-                name if is_word else _narrow(name),
+                name if is_word else Text(name.replace("/", "/\n").replace(" ", "\n")),
                 justify="left" if is_word else "right",
                 overflow="fold",
                 no_wrap=not is_word,
@@ -153,8 +150,3 @@ def show_summary(data: Mapping[str, Any]) -> None:
             table.add_row(*row)
         console.print(table)
     console.print(remarks_on(data))
-
-
-def _narrow(heading: str) -> Text:
-    """A heading in lines of one word, so that the figures leave room for the words beside them."""
-    return Text(heading.replace("/", "/\n").replace(" ", "\n"))

@@ -14,6 +14,7 @@ from boomslang.cli.terminal.arguments import (
     Parser,
     UsageError,
     board_of,
+    some_of,
     with_arguments,
 )
 from boomslang.cli.terminal.console import Console, figure_table
@@ -58,30 +59,19 @@ _REMARK: Final = (  # one line, to be broken where the terminal ends
 )
 
 
-def _parse_algorithms(text: str) -> list[str]:
-    chosen = [name for name in text.replace(" ", ",").split(",") if name]
-    for name in chosen:
-        if name not in _ALGORITHMS:
-            raise argparse.ArgumentTypeError(f"'{name}' is not one of {', '.join(_ALGORITHMS)}")
-    if not chosen:
-        raise argparse.ArgumentTypeError("no algorithm given")
-    return [name for name in _ALGORITHMS if name in chosen]
-
-
 def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang algorithms", _DESCRIPTION, _EXAMPLES)
     parser.option("--fen F", str, "position, in quotes", chess.STARTING_FEN)
     parser.option("--depth N", whole(1, _MAX_DEPTH), "search depth in plies", 4)
     parser.option(
-        "--algorithms A,B...", _parse_algorithms, "algorithms to compare", list(_ALGORITHMS)
+        "--algorithms A,B...", some_of(_ALGORITHMS), "algorithms to compare", list(_ALGORITHMS)
     )
     return parser
 
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang algorithms`; returns the exit status."""
     board = _board(arguments.fen)
 
     from boomslang.core.system.threads import in_threads

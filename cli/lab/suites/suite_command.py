@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -77,7 +78,6 @@ def new_parser() -> Parser:
 
 @with_arguments(new_parser)
 def main(arguments: argparse.Namespace) -> int:
-    """Run `boomslang suite`; returns the exit status."""
     from boomslang.cli.lab.suites import outcome_tables
     from boomslang.cli.lab.suites.result_files import SuiteRun, read_json, to_json
 
@@ -96,9 +96,8 @@ def main(arguments: argparse.Namespace) -> int:
 
     ours, theirs, interrupted = _solve(tasks, effort, other, arguments)
     runs = [SuiteRun(f"{NAME} {VERSION}", ours)]
-    console.print(
-        outcome_tables.summary(f"{runs[0].engine}, {_in_words(effort)}", ours, arguments.themes)
-    )
+    title = f"{runs[0].engine}, {_limits_in_words(asdict(effort))}"
+    console.print(outcome_tables.summary(title, ours, arguments.themes))
     if not arguments.brief:
         outcome_tables.show_failures(console, ours)
     if other:
@@ -123,7 +122,6 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _name_of(other: EngineCommand) -> str:
-    """The name of the engine; raises UsageError if it does not start, before the work begins."""
     from boomslang.engine.other_engines.engine_connection import EngineProcessError
     from boomslang.engine.other_engines.engine_runner import probe_engine
 
@@ -185,12 +183,6 @@ def _solve(
     in_order = [outcomes[number] for number in sorted(outcomes)]
     ours = [outcome for by_other, outcome in in_order if not by_other]
     return ours, [outcome for by_other, outcome in in_order if by_other], interrupted
-
-
-def _in_words(effort: SuiteSettings) -> str:
-    from dataclasses import asdict
-
-    return _limits_in_words(asdict(effort))
 
 
 def _limits_in_words(limits: dict[str, Any]) -> str:

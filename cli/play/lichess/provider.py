@@ -12,6 +12,7 @@ from boomslang.cli.play.lichess.api import LichessApi, LichessFaultError, Liches
 from boomslang.cli.play.lichess.provider_settings import ProviderSettings
 from boomslang.cli.play.lichess.work import WorkError, read_work
 from boomslang.cli.play.lichess.work_engine import WorkAnalysis, WorkEngine
+from boomslang.engine.errors import first_of
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
 
 T = TypeVar("T")
@@ -36,7 +37,6 @@ class LichessProvider:
         engine: WorkEngine,
         report: Callable[[str], None],
     ) -> None:
-        """`report` gets a line for each event."""
         self._settings = settings
         self._api = api
         self._engine = engine
@@ -57,7 +57,7 @@ class LichessProvider:
                     answers.create_task(self._serve(self._count, name, work))
         except BaseExceptionGroup as group:
             if refused := group.subgroup(LichessRefusedError):
-                raise _first(refused) from None
+                raise first_of(refused) from None
             raise
 
     async def _register(self) -> None:
@@ -66,7 +66,6 @@ class LichessProvider:
         self._report(f"{done} {self._settings.name!r}; waiting for work")
 
     async def _next_work(self) -> tuple[str, Mapping[str, Any]]:
-        """Poll until there is work, and return it with its id; meanwhile an idle engine is ended."""
         while True:
             asked_at = time.monotonic()
             if (work := await self._until_answered(self._api.next_work)) is not None:
@@ -78,7 +77,6 @@ class LichessProvider:
                 await asyncio.sleep(_BETWEEN_POLLS)
 
     async def _until_answered(self, ask: Callable[[], Awaitable[T]]) -> T:
-        """Ask again after each fault, with pauses."""
         faults = 0
         while True:
             try:
@@ -90,7 +88,6 @@ class LichessProvider:
                 await asyncio.sleep(wait)
 
     async def _serve(self, number: int, name: str, work: Mapping[str, Any]) -> None:
-        """Answer the work of that id, whatever it is."""
         analysis = WorkAnalysis()
         try:
             async with asyncio.TaskGroup() as group:
@@ -124,7 +121,6 @@ class LichessProvider:
             self._report(f"work {number}: not done: {problem}")
 
     async def _upload(self, number: int, name: str, analysis: WorkAnalysis) -> None:
-        """Send the answer; again if the server could not take it."""
         for attempt in range(_UPLOADS):
             try:
                 if not await self._api.answer(name, analysis):
@@ -149,10 +145,3 @@ def _next_wait(faults: int, asked: float) -> float:
     """
     wait = min(FIRST_WAIT * 2.0 ** min(faults, 16), _MAX_WAIT)
     return max(wait * random.uniform(0.5, 1.0), asked)  # noqa: S311 - no secret
-
-
-def _first(problem: BaseException) -> BaseException:
-    """An exception of a group, without the groups around it."""
-    while isinstance(problem, BaseExceptionGroup):
-        problem = problem.exceptions[0]
-    return problem
