@@ -93,7 +93,7 @@ def test_a_mate_is_told_as_far_as_the_line_shows_it(
 
 @pytest.mark.parametrize("by_wdl", [True, False])
 def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> None:
-    """One that is a blunder by WDL alone is searched again by that rule alone."""
+    """One that is an inaccuracy by WDL alone is searched again by that rule alone."""
     settings = replace(SETTINGS, engine=EngineCommand(("other",)), by_wdl=by_wdl)
     plan = AnalysisPlan(game_of(GAME), settings)
     searches: list[int] = []
@@ -107,7 +107,7 @@ def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> Non
             is_new_game: bool = True,
         ) -> Result:
             searches.append(board.ply())
-            wdl = (700, 100, 200) if board.turn == (board.ply() <= 4) else (200, 100, 700)
+            wdl = (490, 100, 410) if board.turn == (board.ply() <= 4) else (410, 100, 490)
             return Result.of([line(0, wdl, str(next(iter(board.legal_moves))))])
 
     for task in plan.tasks({}).values():
