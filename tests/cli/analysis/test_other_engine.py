@@ -91,9 +91,13 @@ def test_a_mate_is_told_as_far_as_the_line_shows_it(
     assert move and move.missed_mate == missed and remark(move) == told
 
 
-@pytest.mark.parametrize("by_wdl", [True, False])
-def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> None:
-    """One that is an inaccuracy by WDL alone is searched again by that rule alone."""
+@pytest.mark.parametrize(
+    ("by_wdl", "wins", "doubtful"), [(True, 490, {4, 5}), (False, 490, set()), (True, 700, set())]
+)
+def test_doubtful_moves_are_those_of_the_rule_of_the_report(
+    by_wdl: bool, wins: int, doubtful: set[int]
+) -> None:
+    """One that loses little by WDL alone is searched again by that rule alone; a clear blunder is not."""
     settings = replace(SETTINGS, engine=EngineCommand(("other",)), by_wdl=by_wdl)
     plan = AnalysisPlan(game_of(GAME), settings)
     searches: list[int] = []
@@ -107,13 +111,15 @@ def test_doubtful_moves_are_those_of_the_rule_of_the_report(by_wdl: bool) -> Non
             is_new_game: bool = True,
         ) -> Result:
             searches.append(board.ply())
-            wdl = (490, 100, 410) if board.turn == (board.ply() <= 4) else (410, 100, 490)
+            wdl = (wins, 100, 900 - wins)
+            if board.turn != (board.ply() <= 4):
+                wdl = wdl[::-1]
             return Result.of([line(0, wdl, str(next(iter(board.legal_moves))))])
 
     for task in plan.tasks({}).values():
         search_segment(Stub(), settings, task)
     again = {ply for ply in range(15) if searches.count(ply) > searches.count(0)}
-    assert again == ({4, 5} if by_wdl else set())
+    assert again == doubtful
 
 
 @pytest.mark.parametrize("agrees", [True, False])
