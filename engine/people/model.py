@@ -109,8 +109,9 @@ def chances_with(
     numbers: npt.NDArray[np.float64],
     rating: float,
 ) -> npt.NDArray[np.float64]:
-    """Chances of moves by the policy's and by `numbers_of` a search; see `combine`.
+    """Chances of moves, shape (moves,), from the policy's `chances`, of that shape, and a search's `numbers`.
 
+    `weights` and `numbers`, of shape (moves, numbers), are those of `combine`, `rating` is the mover's.
     The more the best move stands out, the more people do as if there were no search: they have not seen it.
     """
     scores = np.log(np.maximum(chances, RAREST))
