@@ -121,13 +121,20 @@ def sit_on_both_sides(page: Browser) -> None:
     page.wait_for("document.getElementById('status').textContent === 'White to move.'")
 
 
+def enter_fen(page: Browser, fen: str) -> None:
+    """Ask for a position; at once, for in a closed dialog each answer writes its own into the field."""
+    page.run(
+        f"""document.getElementById('fen').value = '{fen}';
+        document.getElementById('set-fen').requestSubmit()"""
+    )
+
+
 def set_up(page: Browser, fen: str, seat: str = "both") -> None:
     if page.run("document.getElementById('seat').value") != seat:
         choose(page, "seat", seat)
         page.wait_for(f"document.getElementById('seat').value === '{seat}'")
         time.sleep(0.1)
-    page.run(f"document.getElementById('fen').value = '{fen}'")
-    page.run("document.getElementById('set-fen').requestSubmit()")
+    enter_fen(page, fen)
     pieces = sum(letter.isalpha() for letter in fen.split()[0])
     shown = "document.querySelectorAll('#board piece:not(.fading):not(.ghost)').length"
     page.wait_for(f"{shown} === {pieces}")

@@ -10,6 +10,7 @@ import pytest
 from tests.support.board_page import (
     choose,
     drop_file,
+    enter_fen,
     hold_arrow_keys,
     move,
     place,
@@ -97,8 +98,7 @@ def test_what_is_said_stays_until_it_is_read_or_done(page: Browser) -> None:
     choose(page, "seconds", "0.5")
     move(page, "e2e4")
     page.wait_for("document.querySelectorAll('#moves button').length === 1")
-    page.run("document.getElementById('fen').value = 'rubbish'")
-    page.run("document.getElementById('set-fen').requestSubmit()")
+    enter_fen(page, "rubbish")
     page.wait_for("document.querySelectorAll('#moves button').length === 2")
     assert "bad fen" in page.run("document.querySelector('#toasts .error').textContent").lower()
     drop_file(page, "two.pgn", "1. e4 *\n\n1. c4 *\n")
@@ -273,12 +273,10 @@ def test_dialogs_hold_what_is_seldom_needed_and_choices_stay(page: Browser) -> N
 def test_what_is_refused_is_said_in_its_dialog_and_a_new_game_closes_it(page: Browser) -> None:
     page.run("document.querySelector('[data-opens=load]').click()")
     assert page.run("document.activeElement.id") == "pgn"
-    page.run("document.getElementById('fen').value = 'rubbish'")
-    page.run("document.getElementById('set-fen').requestSubmit()")
+    enter_fen(page, "rubbish")
     page.wait_for("document.querySelector('#load .error') !== null")
     assert page.run("document.getElementById('fen').value") == "rubbish"
-    page.run("document.getElementById('fen').value = '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")
-    page.run("document.getElementById('set-fen').requestSubmit()")
+    enter_fen(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
     page.wait_for("!document.getElementById('load').open")
     assert page.run("document.querySelector('#right > #toasts').textContent") == ""
 

@@ -15,6 +15,7 @@ from tests.support.board_page import (
     choose,
     drag,
     drop_file,
+    enter_fen,
     move,
     open_page,
     place,
@@ -113,8 +114,7 @@ def test_a_bad_position_is_refused_and_the_game_stands(page: Browser) -> None:
     wait_for_moves(page, "e4")
     for fen, word in (("rubbish", "Bad FEN"), ("8/8/8/8/8/8/8/K7 w - - 0 1", "Black has no king")):
         page.run("document.getElementById('toasts').replaceChildren()")
-        page.run(f"document.getElementById('fen').value = '{fen}'")
-        page.run("document.getElementById('set-fen').requestSubmit()")
+        enter_fen(page, fen)
         assert word.lower() in toast(page).lower()
     wait_for_moves(page, "e4")
     wait_for_piece(page, "e4", "white pawn")
