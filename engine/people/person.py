@@ -80,10 +80,11 @@ class Person:
         )
         if not self.share:
             return f"{who}: nothing was learnt that holds ({told}); {_GENERAL}"
-        more = 100 * float(np.expm1(self.before - self.after))
-        return (
-            f"{who}: {told} by people in general, {self.after:.3f} like him: {more:.0f} % likelier"
+        ratio = float(np.exp(self.before - self.after))
+        more = (
+            f"{100 * ratio - 100:.0f} % likelier" if ratio < 2 else f"{ratio:.0f} times as likely"
         )
+        return f"{who}: {told} by people in general, {self.after:.3f} like him: {more}"
 
 
 class PersonGames:

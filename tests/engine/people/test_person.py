@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from io import StringIO
 from pathlib import Path
 
@@ -56,7 +57,9 @@ def test_habits_are_learnt_once_and_nothing_of_the_games_is_kept(
     path = write_games(tmp_path / "ann.pgn", 40, WhiteElo="1250", BlackElo="1250")
     found, model = person.adapted(path)
     assert (found.name, found.games, found.kept, found.rating) == ("Ann", 40, 5, 1250)
-    assert found.after < found.before - 0.3 and "likelier" in str(found)
+    assert found.after < found.before - 0.3 and f"{found.after:.3f} like him" in str(found)
+    far = replace(found, before=6.2, after=1.6)
+    assert str(far).endswith(": 99 times as likely")
     general, like = (each.chances(chess.Board(), 1250) for each in (shipped_model(), model))
     left = chess.Move.from_uci("a2a3")
     assert like[left] > 5 * general[left]
