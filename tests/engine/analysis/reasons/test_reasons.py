@@ -136,6 +136,8 @@ def test_a_piece_moved_to_where_it_is_taken() -> None:
         Scripted((600, "Ke8 exf6 Ra2"), (200, "exf6 Ra2"), proof=(-200, ""), others=600),
         # Nothing is taken.
         Scripted((600, "Ng4"), (200, "Kf1 Rb1+"), proof=(-200, ""), others=600),
+        # The move costs a third of the knight: the position pays for it.
+        Scripted((100, "Ng4"), (0, "exf6 Ra2"), others=100),
         # The knight is a small part of what the move costs.
         Scripted((900, "Ng4"), (900, "exf6 Ra2"), proof=(-900, ""), others=900),
     ],
