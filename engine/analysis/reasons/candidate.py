@@ -11,7 +11,8 @@ import chess
 from boomslang.engine.analysis.reason import Reason
 from boomslang.engine.analysis.segment import Evaluations, Segment
 
-SURE: Final = 3  # times the nodes of a search that must overlook no move
+SURE: Final = 3  # times the nodes of a search that must overlook no move,
+VERY_SURE: Final = 8  # where neither a state nor a threat tells good moves from others
 AGAIN: Final = 2  # of one that must confirm another
 MOST: Final = 0.6  # share of the loss that is gone without what a reason by ablation names
 NEAR: Final = 6.0  # winning chances in per cent that a longer search may change

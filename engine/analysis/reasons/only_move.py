@@ -11,6 +11,7 @@ from boomslang.engine.analysis.reason import Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import (
     NEAR,
     SURE,
+    VERY_SURE,
     ProofQuestion,
     ReasonCandidate,
     line_words,
@@ -48,7 +49,8 @@ def find_only_move(
     if move.chance_after >= most:
         return None
     position = AnalysedPosition.of(history)
-    others = Segment(position, avoided=best[0].uci(), effort=SURE, enough=enough)
+    effort = SURE if keeps else VERY_SURE
+    others = Segment(position, avoided=best[0].uci(), effort=effort, enough=enough)
     questions = [
         ProofQuestion(others, lambda found: win_chance(found.best.score.to_chess()) < most)
     ]

@@ -16,6 +16,7 @@ from boomslang.engine.analysis.reason import Motif, Reason, ReasonKind
 from boomslang.engine.analysis.reasons.candidate import (
     AGAIN,
     MOST,
+    NEAR,
     SURE,
     ProofQuestion,
     ReasonCandidate,
@@ -32,7 +33,6 @@ from boomslang.engine.analyst import AnalysedPosition, Evaluation
 # Winning chances in per cent that make no difference, and those by which something is better.
 _SAME: Final = 1.0
 _BETTER: Final = 2.5
-_LEAST: Final = 4.0  # that are gone without what a reason by ablation names
 
 
 def find_quiet_reasons(move: MoveReport, history: chess.Board) -> Iterator[ReasonCandidate]:
@@ -133,7 +133,7 @@ def _missed_threat(move: MoveReport, history: chess.Board) -> ReasonCandidate | 
 
 def _most_of(move: MoveReport) -> float:
     """Most of what the move loses, in winning chances in per cent."""
-    return max(MOST * move.chance_loss, _LEAST)
+    return max(MOST * move.chance_loss, NEAR)
 
 
 def _harmful_move(move: MoveReport, history: chess.Board) -> ReasonCandidate | None:

@@ -14,7 +14,7 @@ from boomslang.engine.analysis import plan as plans
 from boomslang.engine.analysis.assessment import MoveReport
 from boomslang.engine.analysis.plan import AnalysisPlan
 from boomslang.engine.analysis.reason import Motif, ReasonKind, read_reason
-from boomslang.engine.analysis.reasons.candidate import ReasonCandidate
+from boomslang.engine.analysis.reasons.candidate import SURE, ReasonCandidate
 from boomslang.engine.analysis.reasons.choice import candidates
 from boomslang.engine.analysis.reasons.draws import find_draws
 from boomslang.engine.analysis.segment import Evaluations, Segment, segment_searcher
@@ -37,13 +37,16 @@ class Scripted:
     after: tuple[Score, str]
     proof: tuple[Score, str] = (0, "")  # at the end of a line
     others: Score = 0  # without the best move
+    others_later: Score | None = None  # by the longest search
     longer: Score | None = None  # before the move, by a longer search
     without: Score = 2000  # of a position after a pass, or without two pieces
 
     def answer(self, task: Segment) -> Evaluations:
         boards = task.boards()
         if task.avoided:
-            return (evaluation(boards[0], self.others, ""),)
+            is_longest = task.effort > SURE and self.others_later is not None
+            score = self.others_later if is_longest else self.others
+            return (evaluation(boards[0], score or 0, ""),)
         if task.effort > 1 and self.longer is not None:
             return (evaluation(boards[0], self.longer, ""),)
         if len(boards) == 1 and boards[0].ply() > 1:
@@ -282,6 +285,8 @@ def test_the_only_move() -> None:
         script = Scripted((900, "h3"), (500, "Kf8"), proof=(0, ""), others=others)
         move = reported(fen, "g3", script)  # with 450 the other moves win as well
         assert (move.reason and move.reason.text) == (words and f"Only 1. h3 {words}.")
+    script = Scripted((900, "h3"), (500, "Kf8"), others=450, others_later=700)
+    assert reported(fen, "g3", script).reason is None
 
 
 def test_an_only_move_near_another_state_is_searched_longer() -> None:
