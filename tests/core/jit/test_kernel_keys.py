@@ -1,7 +1,4 @@
-"""The keys of kernels: new for whatever changes the code that is compiled, and for nothing else.
-
-`tests/stress/kernel_keys.py` does this with the engine's own sources, and compares what is compiled.
-"""
+"""The keys of kernels: new for whatever changes the code that is compiled, and for nothing else."""
 
 from __future__ import annotations
 
