@@ -31,13 +31,14 @@ PYTHON ?= python3
 EXE ?= boomslang
 BIN := .venv/bin
 CLI := $(BIN)/python -P cli/__main__.py
-# Many tests wait for processes that they have started, so there is one worker more than processors.
-WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile
+# Many tests wait for processes that they have started, so there is one worker more than processors. Files come in
+# their order: those of a folder share a server and a browser, and the last ones are short.
+WORKERS := -n $(shell $(PYTHON) -c 'import os; print(min(8, (os.cpu_count() or 1) + 1))') --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest $(WORKERS)
 # Tests start hundreds of processes, each of which would compile all modules that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: all help run test lint kernels format slow fuzz soak latency signals page pictures games log arm bounds damage coverage package mcpb wheels release-check docs chessground clean FORCE
+.PHONY: all help run test lint kernels collect format slow fuzz soak latency signals page pictures games log arm bounds damage coverage package mcpb wheels release-check docs chessground clean FORCE
 .DEFAULT_GOAL := all
 
 all: $(EXE)
@@ -50,9 +51,9 @@ help:
 run: all
 	@exec ./$(EXE)
 
-# Installing and running the linters keeps one core busy, compiling the kernels the other.
+# Installing and running the linters keeps one core busy, compiling the kernels and then the tests the other.
 test:
-	$(MAKE) --jobs=2 lint kernels
+	$(MAKE) --jobs=2 lint kernels collect
 	$(PYTEST) $(TESTS)
 
 # Tools that look for packages find ours here as in a wheel: one package, whose folders are links.
@@ -71,6 +72,10 @@ lint: .venv/tools build/typing
 
 kernels: .venv/installed
 	$(CLI) warmup --all
+
+# Pytest compiles the modules of all tests; at once, each of its workers would do that.
+collect: .venv/tools kernels
+	$(BIN)/python -m pytest --collect-only -qqq $(TESTS)
 
 format: .venv/tools
 	$(BIN)/ruff check --fix

@@ -54,7 +54,11 @@ def test_a_closed_pipe_ends_perft(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["label", "some.epd", "--nodes", "20", "--jobs", "2"], ["suite", "--depth", "3"], ["help"]],
+    [
+        ["label", "some.epd", "--nodes", "20", "--jobs", "2"],
+        ["suite", "--depth", "1", "--jobs", "1"],
+        ["help"],
+    ],
     ids=" ".join,
 )
 def test_one_line_is_enough_for_head(arguments: list[str], tmp_path: Path) -> None:
@@ -169,7 +173,9 @@ def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no disk that is always full")
-@pytest.mark.parametrize("arguments", [["help"], ["suite", "--depth", "1"]], ids=" ".join)
+@pytest.mark.parametrize(
+    "arguments", [["help"], ["suite", "--depth", "1", "--jobs", "1"]], ids=" ".join
+)
 def test_a_full_disk_is_reported(arguments: list[str]) -> None:
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(

@@ -217,7 +217,10 @@ def test_isready_waits_for_the_kernels_of_tables_within_its_bound(
     gate.set()
 
 
-def test_kernels_come_into_use_between_searches_whoever_waits_for_them() -> None:
+def test_kernels_come_into_use_between_searches_whoever_waits_for_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("boomslang.engine.driver.loading.READY_TIMEOUT", 0.1)
     gate, inside, leave = threading.Event(), threading.Event(), threading.Event()
     puppet: Any = Puppet()
 

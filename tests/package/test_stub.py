@@ -110,6 +110,7 @@ def test_the_stub_exports_what_the_package_exports() -> None:
     ],
     ids=["mypy", "pyright"],
 )
+@pytest.mark.slow
 def test_the_programs_of_the_documents_have_no_wrong_types(
     checker: tuple[str | Path, ...], tmp_path: Path
 ) -> None:

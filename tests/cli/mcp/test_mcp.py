@@ -224,8 +224,9 @@ def serving(*arguments: str) -> Iterator[UciProcess]:
         yield process
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def server() -> Iterator[UciProcess]:
+    """One for the next tests; after the last of them it has ended."""
     with serving("--searches", "1") as process:
         yield process
 
@@ -236,81 +237,6 @@ def call(process: UciProcess, number: int, name: str, **arguments: Any) -> None:
             number, "tools/call", name=name, arguments=arguments, _meta={"progressToken": number}
         )
     )
-
-
-def test_a_cancelled_search_reports_its_progress_and_makes_room(server: UciProcess) -> None:
-    call(server, 7, "analyse", nodes=5_000_000, lines=8)
-    server.until('.*"method":"notifications/progress".*"progressToken":7')
-    server.send(
-        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"no"}}'
-    )
-    call(server, 8, "analyse", nodes=1000)
-    seen = server.until('.*"id":8')
-    assert "Depth" in seen[-1]
-    assert not any('"id":7' in line and '"Depth' in line for line in seen)
-    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.lines)
-
-
-def test_a_request_is_cancelled_before_its_searcher_has_begun() -> None:
-    load()
-    searcher = bounded_searcher.BoundedSearcher("")
-    is_over = threading.Event()
-    searcher.begin(is_over.is_set)
-    searcher.analyse(chess.Board(), Limits(depth=1))
-    is_over.set()
-    searcher.stop()
-    searcher.begin(is_over.is_set)
-    with pytest.raises(reading.RefusalError, match="cancelled"):
-        searcher.analyse(chess.Board(), Limits(depth=100))
-    searcher.begin()
-    assert searcher.analyse(chess.Board(), Limits(depth=2))
-
-
-def test_it_ends_with_its_client_in_the_middle_of_a_search(server: UciProcess) -> None:
-    call(server, 1, "analyse", nodes=5_000_000, lines=8)
-    server.until('.*"method":"notifications/progress"')
-    server.close_input()
-    assert server.wait() == 0
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs signals")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_in_the_middle_of_a_search(server: UciProcess, number: int) -> None:
-    call(server, 1, "analyse", nodes=5_000_000, lines=8)
-    server.until('.*"method":"notifications/progress"')
-    server.process.send_signal(number)
-    assert server.wait() == 128 + number and "Traceback" not in server.errors()
-
-
-@pytest.mark.skipif(os.name == "nt", reason="needs poll")
-def test_it_ends_when_nobody_reads_its_answers() -> None:
-    with subprocess.Popen(
-        [sys.executable, "-m", "cli", "mcp"],
-        cwd=ROOT,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert process.stdin and process.stdout
-        process.stdin.write(request(0, "initialize", **HELLO).encode() + b"\n")
-        process.stdin.flush()
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.wait(TIMEOUT) == 0
-
-
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-def test_what_cannot_be_written_ends_it_with_a_sentence() -> None:
-    with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "cli", "mcp"],
-            cwd=ROOT,
-            input="nonsense\n",
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
-    assert "cannot write the output" in done.stderr
 
 
 @pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="needs /proc")
@@ -344,6 +270,82 @@ def test_what_is_no_message_is_survived(server: UciProcess) -> None:
         )
     call(server, 4, "position")
     assert "20 legal moves" in server.until('.*"id":4')[-1]
+
+
+def test_a_cancelled_search_reports_its_progress_and_makes_room(server: UciProcess) -> None:
+    call(server, 7, "analyse", nodes=5_000_000, lines=8)
+    server.until('.*"method":"notifications/progress".*"progressToken":7')
+    server.send(
+        '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7,"reason":"no"}}'
+    )
+    call(server, 8, "analyse", nodes=1000)
+    seen = server.until('.*"id":8')
+    assert "Depth" in seen[-1]
+    assert not any('"id":7' in line and '"Depth' in line for line in seen)
+    assert all(json.loads(line)["jsonrpc"] == "2.0" for line in server.lines)
+
+
+def test_it_ends_with_its_client_in_the_middle_of_a_search(server: UciProcess) -> None:
+    call(server, 1, "analyse", nodes=5_000_000, lines=8)
+    server.until('.*"method":"notifications/progress"')
+    server.close_input()
+    assert server.wait() == 0
+
+
+def test_a_request_is_cancelled_before_its_searcher_has_begun() -> None:
+    load()
+    searcher = bounded_searcher.BoundedSearcher("")
+    is_over = threading.Event()
+    searcher.begin(is_over.is_set)
+    searcher.analyse(chess.Board(), Limits(depth=1))
+    is_over.set()
+    searcher.stop()
+    searcher.begin(is_over.is_set)
+    with pytest.raises(reading.RefusalError, match="cancelled"):
+        searcher.analyse(chess.Board(), Limits(depth=100))
+    searcher.begin()
+    assert searcher.analyse(chess.Board(), Limits(depth=2))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_the_middle_of_a_search(number: int) -> None:
+    with serving() as process:
+        call(process, 1, "analyse", nodes=5_000_000, lines=8)
+        process.until('.*"method":"notifications/progress"')
+        process.process.send_signal(number)
+        assert process.wait() == 128 + number and "Traceback" not in process.errors()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs poll")
+def test_it_ends_when_nobody_reads_its_answers() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "cli", "mcp"],
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdin and process.stdout
+        process.stdin.write(request(0, "initialize", **HELLO).encode() + b"\n")
+        process.stdin.flush()
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.wait(TIMEOUT) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_what_cannot_be_written_ends_it_with_a_sentence() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "cli", "mcp"],
+            cwd=ROOT,
+            input="nonsense\n",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "cannot write the output" in done.stderr
 
 
 @pytest.mark.skipif(not TABLES.is_dir(), reason=f"needs {TABLES}")

@@ -250,6 +250,7 @@ def test_complete_folder_made_read_only(program: Program, filled: Path) -> None:
     assert sorted(filled.rglob("*")) == files
 
 
+@pytest.mark.slow
 def test_no_home(program: Program, tmp_path: Path) -> None:
     home = tmp_path / "home"
     home.mkdir(mode=0o555)
@@ -297,6 +298,7 @@ def test_killed_while_compiling(program: Program, tmp_path: Path) -> None:
     assert run(program, store) == (2, True, "")
 
 
+@pytest.mark.slow
 def test_other_cpu_gets_its_own_files(program: Program, filled: Path) -> None:
     assert run(program, filled, NUMBA_CPU_NAME="x86-64", NUMBA_CPU_FEATURES="")[0] == 0
     assert len(compiled_files(filled)) == 4

@@ -157,6 +157,7 @@ def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_numba_infers_nothing_twice(tmp_path: Path) -> None:
     ended = run(tmp_path, PROGRAM)
     assert ended.stdout.split() == ["6765", "180", "0", "1"], ended.stderr
@@ -168,11 +169,13 @@ def test_kernels_call_each_other_in_any_order_and_know_the_time(tmp_path: Path) 
         assert (done.stdout, done.stderr) == ("1 0 1\n", ""), start
 
 
+@pytest.mark.slow
 def test_modules_may_be_imported_by_several_threads(tmp_path: Path) -> None:
     ended = run(tmp_path, THREADS)
     assert (ended.stdout, ended.stderr) == ("52\n", "")
 
 
+@pytest.mark.slow
 def test_a_module_that_another_thread_imports_is_left_to_it(tmp_path: Path) -> None:
     ended = run(tmp_path, HALF_IMPORTED)
     assert (ended.stdout, ended.stderr) == ("[]\n8\n", "")

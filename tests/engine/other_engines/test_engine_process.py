@@ -189,11 +189,11 @@ def test_programs_that_are_no_engine(words: list[str], told: str) -> None:
 
 def test_engines_that_are_too_slow(tmp_path: Path) -> None:
     for ready, told in (
-        ("pass", r"(not ready|no answer to uci or xboard) in 4 seconds"),
+        ("pass", r"(not ready|no answer to uci or xboard) in 0\.9 seconds"),
         ("sys.exit()", "before it was ready"),
     ):
         process = EngineProcess(
-            uci_engine(tmp_path, ready=ready), start_timeout=4.0 if ready == "pass" else 60.0
+            uci_engine(tmp_path, ready=ready), start_timeout=0.9 if ready == "pass" else 60.0
         )
         with pytest.raises(EngineProcessError, match=told):
             using(process, process.start)
@@ -443,7 +443,7 @@ def test_an_engine_without_a_limit_of_nodes_is_stopped_at_it(tmp_path: Path) -> 
         ("stockfish",),
         pytest.param(("ethereal-chess",), marks=pytest.mark.slow),
         pytest.param(("toga2",), marks=pytest.mark.slow),
-        ("fairymax",),
+        pytest.param(("fairymax",), marks=pytest.mark.slow),
         pytest.param(("gnuchess", "-x"), marks=pytest.mark.slow),
     ],
 )

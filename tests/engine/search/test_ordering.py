@@ -22,7 +22,10 @@ from boomslang.engine.search.ordering import (
 from boomslang.engine.search.params import BY_NAME
 from boomslang.engine.search.state import NOTHING
 
-pytestmark = pytest.mark.usefixtures("kernels")
+pytestmark = [
+    pytest.mark.usefixtures("kernels"),
+    pytest.mark.slow,
+]  # what they call is compiled each time
 
 MALUS = BY_NAME["even_capture_malus"].default
 

@@ -46,6 +46,8 @@ for line in sys.stdin:
         moves = 0
     elif word == "ping":
         print("pong", *rest)
+    elif word == "quit":
+        break
     elif word == "a2a3":
         moves += 1
     elif word == "go":
@@ -169,7 +171,7 @@ def test_a_name_is_shown_in_its_own_letters(
 def test_a_silent_engine_stalls(
     stub: Stub, few: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("boomslang.engine.match.match_game._TIMEOUT", 3.0)
+    monkeypatch.setattr("boomslang.engine.match.match_game._TIMEOUT", 1.5)
     # Whose time is up does not depend on a second reading of the clock.
     monkeypatch.setattr(
         "boomslang.engine.match.match_game.time", SimpleNamespace(monotonic=lambda: 0.0)

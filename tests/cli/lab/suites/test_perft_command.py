@@ -75,7 +75,9 @@ class Board(chess.Board):
 board = Board()
 for line in sys.stdin:
     words = line.split()
-    if words[:1] == ["uci"]:
+    if words[:1] == ["quit"]:
+        break
+    elif words[:1] == ["uci"]:
         print("uciok")
     elif words[:1] == ["isready"]:
         print("readyok")

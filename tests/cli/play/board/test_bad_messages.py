@@ -23,7 +23,7 @@ pytestmark = [
 ]
 
 TWO = b"1. d4 *\n\n1. c4 *\n"  # games
-MATE = b"1. f3 e5 2. g4 Qh4# 0-1"
+SHORT = b"1. f3 *"  # each position more takes seconds
 GAME_TIMEOUT = 240.0  # seconds; engines start slowly on a busy machine
 
 
@@ -201,13 +201,14 @@ def test_a_page_that_was_cut_off_without_a_word_takes_its_table_over(server: Boa
     converse(server, work)
 
 
+@pytest.mark.slow
 def test_reviews_take_turns_and_their_processes_end(server: BoardServer) -> None:
     async def work(connect: Any) -> None:
         async with connect() as one, connect() as two:
             first, second = Page(one), Page(two)
             for page in (first, second):
-                await page.say("file", name="mate.pgn", size=len(MATE))
-                await page.socket.send_bytes(MATE)
+                await page.say("file", name="short.pgn", size=len(SHORT))
+                await page.socket.send_bytes(SHORT)
                 await page.until("loaded")
             for page in (first, second):
                 await page.say("review", on=True)

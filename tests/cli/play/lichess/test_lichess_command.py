@@ -69,12 +69,11 @@ def test_it_registers_works_and_ends(tmp_path: Path) -> None:
             assert len(server.engines) == 1 and len(set(server.secrets)) == 1
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_it_ends_while_it_waits(number: int, tmp_path: Path) -> None:
+def test_it_ends_while_it_waits(tmp_path: Path) -> None:
     with MockLichess(poll=30.0) as server, LichessProcess(server, tmp_path) as process:
         process.until("waiting for work")
         assert server.polled.wait(TIMEOUT)
-        assert process.end(number) == 0
+        assert process.end() == 0
 
 
 def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
@@ -91,6 +90,7 @@ def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
         assert finish(server.ask(work(depth=3)))[-1] == "bestmove a2a3"
 
 
+@pytest.mark.slow
 def test_an_engine_that_dies_is_started_again(tmp_path: Path) -> None:
     with MockLichess() as server, LichessProcess(server, tmp_path) as process:
         asked = server.ask(work(depth=None, movetime=1500))
@@ -127,16 +127,13 @@ def refused(folder: Path, *arguments: str, token: str | None = None) -> str:
 
 def test_what_is_refused_before_it_begins(tmp_path: Path) -> None:
     assert "there is no token; create one" in refused(tmp_path)
-    wrong = "no token!"
-    assert "LICHESS_API_TOKEN contains no token" in refused(tmp_path, token=wrong)
     file = tmp_path / "token"
     file.write_text(TOKEN)
     file.chmod(0o644)
     said = refused(tmp_path, "--token-file", "token")
     assert "other users can read 'token'" in said and "chmod 600" in said and TOKEN not in said
-    for words in ([TOKEN], ["--token", TOKEN], [f"--token={TOKEN}"], ["--token-file", TOKEN]):
-        said = refused(tmp_path, *words)
-        assert "does not belong on the command line" in said and TOKEN not in said
+    said = refused(tmp_path, "--token", TOKEN)
+    assert "does not belong on the command line" in said and TOKEN not in said
     said = refused(tmp_path, "--server", "http://example.org", token=TOKEN)
     assert "unencrypted; use https" in said
 

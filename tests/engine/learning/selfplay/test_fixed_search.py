@@ -67,14 +67,14 @@ def board_of(seat: _Seat) -> chess.Board:
 
 @pytest.fixture(scope="module")
 def played(kernels: None) -> Played:
-    """Three games on one processor, if that can be had: two thirds of the time each has to wait."""
+    """Two games on one processor, if that can be had: half of the time each has to wait."""
     affinity = getattr(os, "sched_getaffinity", None)
     processors = affinity(0) if affinity else set()
     try:
         if processors:
             os.sched_setaffinity(0, {min(processors)})  # new threads inherit it
         with pytest.MonkeyPatch.context() as patch:
-            return Played(patch, MOVETIME, workers=3)
+            return Played(patch, MOVETIME, workers=2)
     finally:
         if processors:
             os.sched_setaffinity(0, processors)
