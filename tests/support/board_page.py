@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import time
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
 
+import pytest
+
+from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser
+from tests.support.exercises import en_passant, mate_in_one
 
 WIDE, NARROW = (1280, 860), (400, 860)
+
+
+@contextlib.contextmanager
+def server_with_exercises(data: Path) -> Iterator[BoardServer]:
+    """A board whose user has two exercises, in an empty folder; what is answered stays there."""
+    ExerciseFile(data / "boomslang" / "exercises.json").add([mate_in_one(), en_passant()])
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("XDG_DATA_HOME", str(data))
+        with BoardServer() as started:
+            yield started
 
 
 def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
@@ -45,19 +63,21 @@ def choose(page: Browser, name: str, value: str) -> None:
     )
 
 
+_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def place(page: Browser, square: str) -> tuple[float, float]:
     """Where the middle of a square is on the screen."""
     x, y, size, black = page.run(
-        """(async () => {
+        f"""(async () => {{
           const frame = document.getElementById("frame");
-          frame.scrollIntoView({ block: "nearest" });
-          const drawn = (then) => requestAnimationFrame(() => requestAnimationFrame(then));
-          if (scrollY !== window.placedAt) await new Promise(drawn); // the board hears of it late
+          frame.scrollIntoView({{ block: "nearest" }});
+          if (scrollY !== window.placedAt) await {_FRAMES}; // the board hears of it late
           window.placedAt = scrollY;
           const box = frame.getBoundingClientRect();
           const black = document.querySelector("#board").classList.contains("orientation-black");
           return [box.x, box.y, box.width, black];
-        })()"""
+        }})()"""
     )
     column, row = "abcdefgh".index(square[0]), 8 - int(square[1])
     if black:
@@ -99,7 +119,7 @@ def drag(page: Browser, start: str, end: str, button: str = "left") -> None:
             "Input.dispatchMouseEvent",
             type=kind, x=x, y=y, button=button, buttons=1 if button == "left" else 2, clickCount=1,
         )  # fmt: skip
-        time.sleep(0.1)
+        page.run(_FRAMES)  # in the next one the board sees that the piece has left
 
 
 def moves(page: Browser) -> list[str]:
@@ -121,23 +141,55 @@ def sit_on_both_sides(page: Browser) -> None:
     page.wait_for("document.getElementById('status').textContent === 'White to move.'")
 
 
-def enter_fen(page: Browser, fen: str) -> None:
-    """Ask for a position; at once, for in a closed dialog each answer writes its own into the field."""
+def enter_fen(page: Browser, fen: str, before: str = "") -> None:
+    """Ask for a position; at once, for each answer writes its own into the fields."""
     page.run(
-        f"""document.getElementById('fen').value = '{fen}';
+        f"""{before}; document.getElementById('fen').value = '{fen}';
         document.getElementById('set-fen').requestSubmit()"""
     )
 
 
 def set_up(page: Browser, fen: str, seat: str = "both") -> None:
-    if page.run("document.getElementById('seat').value") != seat:
-        choose(page, "seat", seat)
-        page.wait_for(f"document.getElementById('seat').value === '{seat}'")
-        time.sleep(0.1)
-    enter_fen(page, fen)
-    pieces = sum(letter.isalpha() for letter in fen.split()[0])
-    shown = "document.querySelectorAll('#board piece:not(.fading):not(.ghost)').length"
-    page.wait_for(f"{shown} === {pieces}")
+    """Begin a game from a position, which closes the dialog."""
+    dialog = "document.getElementById('load')"
+    seated = f"document.getElementById('seat').value = '{seat}'"
+    enter_fen(page, fen, f"{seated}; {dialog}.showModal()")
+    page.wait_for(f"!{dialog}.open")
+
+
+def wait_for_answers(page: Browser) -> None:
+    """All that was said before is done and shown, for the server keeps the order."""
+    page.run(
+        "document.getElementById('pgn').value = ''; document.getElementById('show-pgn').click()"
+    )
+    page.wait_for("document.getElementById('pgn').value")
+
+
+def engines(server: BoardServer) -> list[int]:
+    """The processes of the engines, without those that judge."""
+    found = []
+    for child in server.children():
+        with contextlib.suppress(OSError):  # one of an earlier page has just left
+            if b"multiprocessing" not in Path(f"/proc/{child}/cmdline").read_bytes():
+                found.append(child)
+    return found
+
+
+def signal_all(processes: list[int], number: int) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
+
+
+@contextlib.contextmanager
+def resting_engines(server: BoardServer) -> Iterator[None]:
+    """They do not answer meanwhile, however slow the machine is."""
+    stopped = engines(server)
+    try:
+        signal_all(stopped, signal.SIGSTOP)
+        yield
+    finally:
+        signal_all(stopped, signal.SIGCONT)
 
 
 def wait_for_piece(page: Browser, square: str, piece: str) -> None:
@@ -149,8 +201,7 @@ def wait_for_piece(page: Browser, square: str, piece: str) -> None:
 
 
 def toast(page: Browser) -> str:
-    page.wait_for("document.querySelectorAll('#toasts p').length > 0")
-    found: str = page.run("document.getElementById('toasts').lastChild.textContent")
+    found: str = page.wait_for("document.getElementById('toasts').lastChild?.textContent")
     return found
 
 

@@ -150,7 +150,7 @@ class Browser:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
-    def wait_for(self, script: str, seconds: float = 60.0) -> Any:
+    def wait_for(self, script: str, seconds: float = 240.0) -> Any:
         """The value of an expression in the page as soon as it is true; raises AssertionError."""
         end = time.monotonic() + seconds
         while True:

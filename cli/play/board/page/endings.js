@@ -15,6 +15,7 @@ export class Endings {
     byId("ending-next").addEventListener("click", () => this.next());
     byId("ending-hint").addEventListener("click", () => this.hint());
     byId("ending-choose").addEventListener("click", () => this.list());
+    byId("kinds-list").addEventListener("keydown", (event) => this.step(event));
     talk.on("ending", (message) => this.show(message));
     talk.on("hello", () => this.on && this.next());
   }
@@ -22,6 +23,7 @@ export class Endings {
   turn(on) {
     if (on === this.on) return;
     this.on = on;
+    this.task = null; // the next one turns the board, also if it is the same
     if (on) this.next();
     else this.talk.say("endings");
   }
@@ -60,6 +62,28 @@ export class Endings {
     const any = make("button", { type: "button" }, "What is due, or new");
     any.addEventListener("click", () => this.choose(""));
     byId("kinds-list").replaceChildren(any, ...chapters);
+    for (const button of this.pictures) button.tabIndex = -1;
+    this.reach(byId("kinds-list").querySelector("[aria-current]") ?? this.pictures[0]);
+  }
+
+  get pictures() {
+    return [...byId("kinds-list").querySelectorAll(".pictures button")];
+  }
+
+  // The pictures are one stop of the Tab key, with arrows inside.
+  reach(button) {
+    if (this.stop) this.stop.tabIndex = -1;
+    this.stop = button;
+    button.tabIndex = 0;
+  }
+
+  step(event) {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    const next = by && this.pictures.includes(event.target) && this.pictures[this.pictures.indexOf(event.target) + by];
+    if (!next) return;
+    event.preventDefault();
+    this.reach(next);
+    next.focus();
   }
 
   choice({ name, title, board, right, wrong, when }) {

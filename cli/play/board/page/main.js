@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { byId, clearToasts, toast } from "./dom.js";
 import { Endings } from "./endings.js";
-import { listenToKeys } from "./keys.js";
+import { keepFocus, listenToKeys } from "./keys.js";
 import { Learn } from "./learn.js";
 import { Loading } from "./loading.js";
 import { Moves } from "./moves.js";
@@ -140,6 +140,7 @@ for (const [index, tab] of TABS.entries()) {
   });
 }
 listenToSettings();
+keepFocus();
 listenToKeys({
   "ArrowLeft": () => moves.go(-1),
   "ArrowRight": () => moves.go(1),

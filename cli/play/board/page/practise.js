@@ -21,6 +21,7 @@ export class Practise {
   turn(on) {
     if (on === this.on) return;
     this.on = on;
+    this.name = null; // the next one turns the board, also if it is the same
     if (!on) this.board.point([]);
     this.talk.say("practise", { on });
   }

@@ -6,6 +6,7 @@ It is a package of npm: BOOMSLANG_AXE names its `axe.min.js`.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +21,7 @@ from tests.support.board_page import (
     move,
     open_page,
     press_button,
+    server_with_exercises,
     set_up,
     wait_for_server,
 )
@@ -39,6 +41,13 @@ pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
     pytest.mark.skipif(not AXE.is_file(), reason="BOOMSLANG_AXE names no axe.min.js"),
 ]
+
+
+@pytest.fixture
+def server(kernels: None, tmp_path: Path) -> Iterator[BoardServer]:
+    """Of its own, for it asks for a solution and a hint."""
+    with server_with_exercises(tmp_path) as started:
+        yield started
 
 
 def violations(page: Browser) -> list[str]:

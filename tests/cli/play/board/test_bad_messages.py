@@ -83,7 +83,7 @@ def converse(server: BoardServer, work: Callable[[Callable[..., Any]], Awaitable
 
 def wait_for_children(server: BoardServer, most: int) -> None:
     """No more than so many processes may be left; those that end have a moment."""
-    end = time.monotonic() + 30
+    end = time.monotonic() + GAME_TIMEOUT
     while len(server.children()) > most:
         assert time.monotonic() < end, server.children()
         time.sleep(0.05)

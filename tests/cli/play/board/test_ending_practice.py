@@ -213,10 +213,11 @@ def test_the_page_by_keyboard(page: Browser) -> None:
     again = datetime.date.today() + datetime.timedelta(days=1)
     assert shown[0] == [f"Queen: win again on {again}, 0 right, 1 wrong", 3, True]
     assert text(page, "kinds-count") == f"0 of {len(BY_NAME)} solved, 0 due."
-    page.run(
-        "[...document.querySelectorAll('#kinds button')]"
-        ".find((one) => one.textContent.startsWith('Opposition')).focus()"
-    )
+    stops = "[...document.querySelectorAll('#kinds .pictures [tabindex=\"0\"]')]"
+    page.run(f"{stops}[0].focus()")
+    while not page.run("document.activeElement.textContent.startsWith('Opposition')"):
+        page.press("ArrowRight")
+        assert page.run(f"{stops}.map((one) => one === document.activeElement)") == [True]
     page.press(" ")
     page.wait_for("document.getElementById('ending-title').textContent === 'Opposition'")
     page.wait_for("document.getElementById('ending-task').textContent.includes('to move: win')")

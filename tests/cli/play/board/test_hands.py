@@ -15,12 +15,17 @@ from tests.support.board_page import (
     move,
     place,
     press_button,
+    resting_engines,
     set_up,
     sit_on_both_sides,
     text,
+    toast,
     type_move,
+    wait_for_answers,
     wait_for_moves,
+    wait_for_server,
 )
+from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
 pytestmark = [
@@ -94,12 +99,15 @@ def test_a_click_on_the_board_takes_the_keys_out_of_a_field(page: Browser) -> No
     wait_for_moves(page)
 
 
-def test_what_is_said_stays_until_it_is_read_or_done(page: Browser) -> None:
-    choose(page, "seconds", "0.5")
+def test_what_is_said_stays_until_it_is_read_or_done(page: Browser, server: BoardServer) -> None:
+    choose(page, "seconds", "0.1")
     move(page, "e2e4")
-    page.wait_for("document.querySelectorAll('#moves button').length === 1")
-    enter_fen(page, "rubbish")
     page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    with resting_engines(server):
+        move(page, "a2a3")
+        enter_fen(page, "rubbish")
+        assert "bad fen" in toast(page).lower()
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")
     assert "bad fen" in page.run("document.querySelector('#toasts .error').textContent").lower()
     drop_file(page, "two.pgn", "1. e4 *\n\n1. c4 *\n")
     page.wait_for("document.getElementById('chooser').open")
@@ -140,12 +148,11 @@ def test_chapters_of_a_study_have_their_names_and_their_side(page: Browser) -> N
 def test_a_move_of_a_line_is_played_by_a_click(page: Browser) -> None:
     sit_on_both_sides(page)
     press_button(page, "tab-think")
-    page.wait_for("document.querySelectorAll('#lines li:first-child button').length > 3")
-    line = page.run(
+    line = page.wait_for(
         """(() => {
           const buttons = [...document.querySelectorAll("#lines li:first-child button")].slice(0, 3);
-          buttons[2].click();
-          return buttons.map((button) => button.textContent);
+          buttons[2]?.click();
+          return buttons[2] && buttons.map((button) => button.textContent);
         })()"""
     )
     page.wait_for(f"{CURRENT} === {json.dumps(line[2])}")
@@ -156,8 +163,7 @@ def test_a_line_is_one_stop_of_the_tab_key_and_hands_the_focus_on(page: Browser)
     sit_on_both_sides(page)
     press_button(page, "tab-think")
     line = "[...document.querySelectorAll('#lines li:first-child button')]"
-    page.wait_for(f"{line}.length > 3")
-    page.run(f"{line}[0].focus()")
+    page.wait_for(f"{line}.length > 3 && !{line}[0].focus()")  # from now on they stand still
     page.press("ArrowRight")
     page.press("ArrowRight")
     page.press("ArrowLeft")
@@ -166,6 +172,22 @@ def test_a_line_is_one_stop_of_the_tab_key_and_hands_the_focus_on(page: Browser)
     played = page.run("document.activeElement.textContent")
     page.run("document.activeElement.click()")
     page.wait_for(f"{CURRENT} === {json.dumps(played)} && document.activeElement.ariaCurrent")
+
+
+def test_a_button_that_cannot_be_pressed_again_hands_the_focus_on(page: Browser) -> None:
+    drop_file(page, "a.pgn", "1. e4 ( 1. d4 ) e5 *")
+    page.wait_for("document.querySelectorAll('#moves button').length === 3")
+    press = "document.getElementById('{}').focus(), document.activeElement.click()"
+    page.run("document.querySelector('#moves .variation button').click()")
+    page.wait_for("!document.getElementById('promote').hidden")
+    for name in ("promote", "first"):
+        page.run(press.format(name))
+        page.wait_for("document.getElementById('moves').contains(document.activeElement)")
+    set_up(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+    type_move(page, "e4")
+    wait_for_moves(page, "e4")
+    page.run(press.format("undo"))
+    page.wait_for("document.activeElement.id === 'said'")
 
 
 def test_space_presses_what_has_the_focus_and_a_reload_stays_on_its_page(page: Browser) -> None:
@@ -196,14 +218,17 @@ def test_the_clock_waits_for_the_first_move_and_a_page_begins_at_its_top(page: B
     assert page.run("scrollY") == 0
 
 
-def test_a_premove_is_played_when_the_engine_has_moved(page: Browser) -> None:
-    choose(page, "seconds", "3")
+def test_a_premove_is_played_when_the_engine_has_moved(page: Browser, server: BoardServer) -> None:
+    choose(page, "seconds", "0.1")
     move(page, "e2e4")
-    page.wait_for("document.querySelectorAll('#moves button').length === 1")
-    move(page, "a2a3")
-    page.wait_for("document.querySelectorAll('#board square.current-premove').length === 2")
-    page.wait_for("document.querySelectorAll('#moves button').length === 4")
-    assert page.run("document.querySelectorAll('#moves button')[2].textContent") == "a3"
+    page.wait_for("document.querySelectorAll('#moves button').length === 2")
+    with resting_engines(server):
+        move(page, "a2a3")
+        page.wait_for("document.querySelectorAll('#moves button').length === 3")
+        move(page, "h2h3")
+        page.wait_for("document.querySelectorAll('#board square.current-premove').length === 2")
+    page.wait_for("document.querySelectorAll('#moves button').length === 6")
+    assert page.run("document.querySelectorAll('#moves button')[4].textContent") == "h3"
 
 
 def test_the_wheel_goes_through_the_game_and_material_is_shown(page: Browser) -> None:
@@ -261,11 +286,12 @@ def test_dialogs_hold_what_is_seldom_needed_and_choices_stay(page: Browser) -> N
     assert "conic-gradient" in page.run(style) and page.run(king) != usual
     assert page.run("getComputedStyle(document.querySelector('#right header')).display") == "none"
     page.press("z")
+    wait_for_server(page)
     choose(page, "colours", "brown")
     choose(page, "pieces", "burnett")
     choose(page, "style", "solid")
     page.run("document.getElementById('new').requestSubmit()")
-    page.wait_for("document.getElementById('status').textContent === 'Your move.'")
+    wait_for_answers(page)
     page.visit(page.run("location.href"), 1280, 860)
     page.wait_for("document.getElementById('style').value === 'solid'")
 
@@ -278,7 +304,7 @@ def test_what_is_refused_is_said_in_its_dialog_and_a_new_game_closes_it(page: Br
     assert page.run("document.getElementById('fen').value") == "rubbish"
     enter_fen(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
     page.wait_for("!document.getElementById('load').open")
-    assert page.run("document.querySelector('#right > #toasts').textContent") == ""
+    page.wait_for("document.querySelector('#right > #toasts')?.textContent === ''")
 
 
 def test_a_game_is_as_it_was_when_exercises_are_left(page: Browser) -> None:
