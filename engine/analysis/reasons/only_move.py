@@ -54,8 +54,9 @@ def find_only_move(
     questions = [
         ProofQuestion(others, lambda found: win_chance(found.best.score.to_chess()) < most)
     ]
-    if keeps and move.chance_before < least + NEAR:
-        at_start = Segment(position, effort=SURE)
+    least = least if keeps else most + NEAR
+    if not keeps or move.chance_before < least + NEAR:
+        at_start = Segment(position, effort=effort)
         questions.append(
             ProofQuestion(at_start, lambda found: win_chance(found.best.score.to_chess()) >= least)
         )
