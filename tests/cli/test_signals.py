@@ -140,25 +140,6 @@ def test_a_start_that_is_interrupted_ends_silently(entry: str) -> None:
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
-def test_the_protocols_end_at_once() -> None:
-    for words, number in (([], HUP), (["xboard"], TERM), (["xboard"], INT)):
-        with subprocess.Popen(
-            [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-        ) as process:
-            assert process.stdin and process.stdout
-            process.stdin.write(b"protover 2\n" if words else b"uci\n")
-            process.stdin.flush()
-            process.stdout.readline()
-            process.send_signal(number)
-            if words and number == INT:  # XBoard interrupts whoever thinks
-                with pytest.raises(subprocess.TimeoutExpired):
-                    process.wait(0.3)
-                process.stdin.close()
-                assert process.wait(TIMEOUT) == 0
-            else:
-                assert process.wait(TIMEOUT) == -number
-
-
 def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
     words = " ".join([*COMMAND, "gui", "lichess-bot", "--engine", sys.executable])
     script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"

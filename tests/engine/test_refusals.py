@@ -139,14 +139,14 @@ def test_no_move_at_all_is_no_choice() -> None:
 
 
 @pytest.mark.parametrize("wrong", [None, 5, 2.5, [], b"x"])
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
-def test_options_of_another_type_are_refused(engine: Engine, option: Any, wrong: Any) -> None:
-    if option.kind == "button" or (option.kind == "spin" and wrong == 5):
-        return
-    before = engine.value_of(option.name)
-    with pytest.raises(CommandError, match=f"^{option.name} is "):
-        engine.set_option(option.name, wrong)
-    assert engine.value_of(option.name) == before
+def test_options_of_another_type_are_refused(engine: Engine, wrong: Any) -> None:
+    for option in OPTIONS:
+        if option.kind == "button" or (option.kind == "spin" and wrong == 5):
+            continue
+        before = engine.value_of(option.name)
+        with pytest.raises(CommandError, match=f"^{option.name} is "):
+            engine.set_option(option.name, wrong)
+        assert engine.value_of(option.name) == before
 
 
 class Text(StrEnum):

@@ -82,7 +82,12 @@ def test_with_kernels(end: str) -> None:
 
 @pytest.mark.jit_only
 @pytest.mark.parametrize(
-    ("asked", "end"), [("a search", "\nquit\n"), ("infinite", ""), ("a move", "\nquit")]
+    ("asked", "end"),
+    [
+        ("a search", "\nquit\n"),
+        pytest.param("infinite", "", marks=pytest.mark.slow),
+        pytest.param("a move", "\nquit", marks=pytest.mark.slow),
+    ],
 )
 def test_with_an_empty_cache(asked: str, end: str, tmp_path: Path) -> None:
     words, answer = ASKED[asked]
@@ -133,7 +138,8 @@ def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("busy", "cold"),
     [
-        *(("uci\nisready", True), ("uci\ngo depth 60", True), ("uci\ngo depth 60", False)),
+        pytest.param("uci\nisready", True, marks=pytest.mark.slow),
+        *(("uci\ngo depth 60", True), ("uci\ngo depth 60", False)),
         *(("uci\neval\nbench 30", False), ("xboard\nst 100\ngo", False)),
         ("uci\ngo perft 7\nquit", False),
     ],

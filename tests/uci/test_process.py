@@ -136,12 +136,12 @@ def test_a_broken_output_ends_it(words: list[str], command: str) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32" or IGNORED, reason="no such signals")
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, -15)])
-def test_signals_end_it_quietly(number: int, status: int) -> None:
+@pytest.mark.parametrize(("name", "status"), [("SIGINT", 130), ("SIGTERM", -15), ("SIGHUP", -1)])
+def test_signals_end_it_quietly(name: str, status: int) -> None:
     with UciProcess() as engine:
         engine.send("uci", "go infinite")
         engine.until("info depth 1 ", STARTUP)
-        engine.process.send_signal(number)
+        engine.process.send_signal(getattr(signal, name))
         assert engine.wait() == status
         assert engine.errors() == ""
 

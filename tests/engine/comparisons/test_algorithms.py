@@ -20,7 +20,6 @@ from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures, fail_hard, fa
 from boomslang.engine.textbook.chess_game import ChessGame, captures_first
 from boomslang.engine.textbook.game import NodeCounter
 from boomslang.engine.textbook.minimax import minimax
-from boomslang.engine.textbook.negamax import negamax
 from tests.support.own_games import Evaluator, judge_classically, own_positions
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
@@ -36,9 +35,6 @@ def check_textbook(board: chess.Board, depth: int) -> None:
     bench = AlgorithmBench(board)
     counter = NodeCounter()
     value = minimax(game, counter, depth).value
-    assert negamax(game, NodeCounter(), depth).value == value
-    assert fail_hard(game, AlphaBetaFeatures(), depth).value == value
-    assert fail_soft(game, AlphaBetaFeatures(), depth).value == value
     for algorithm in EXACT:
         run = bench.run(algorithm, depth)
         assert run.value == value, (algorithm, board.fen())

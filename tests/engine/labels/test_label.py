@@ -170,7 +170,7 @@ def test_an_invalid_position_is_refused_before_anything_is_searched() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs signals")
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.slow), "2"])
 def test_an_interrupt_leaves_nothing_running(jobs: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"  # without a guard, and yet it runs once
     script.write_text(SCRIPT)

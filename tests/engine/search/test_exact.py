@@ -151,6 +151,7 @@ def truths(kernels: None) -> list[tuple[chess.Board, int, int]]:
 @pytest.mark.parametrize(
     "param", [param for param in TABLE if param.off is not None], ids=lambda param: param.name
 )
+@pytest.mark.slow
 def test_a_switch_left_on_would_be_noticed(
     param: Param, truths: list[tuple[chess.Board, int, int]]
 ) -> None:

@@ -97,14 +97,6 @@ def test_it_analyses(engine: chess.engine.SimpleEngine) -> None:
     assert engine.analyse(chess.Board(), Limit(time=0.1))["pv"]
 
 
-def test_it_analyses_some_moves_only(engine: chess.engine.SimpleEngine) -> None:
-    moves = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h3")]
-    info = engine.analyse(chess.Board(), Limit(depth=6), root_moves=moves)
-    assert info["pv"][0] in moves
-    info = engine.analyse(chess.Board(), Limit(depth=6))
-    assert info["pv"][0] not in moves
-
-
 def test_options_are_set(engine: chess.engine.SimpleEngine) -> None:
     engine.configure({"memory": 32, "cores": 1, "MoveOverhead": 20, "ClearHash": None})
     engine.configure({"memory": 16, "MoveOverhead": 100, "ResignBelow": 0})
@@ -134,19 +126,6 @@ def test_it_plays_chess960(engine: chess.engine.SimpleEngine, number: int) -> No
         board.push(result.move)
 
 
-def test_castling_in_chess960(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board("1k6/8/8/8/8/8/8/RK5R w HA - 0 1", chess960=True)
-    castling = [move for move in board.legal_moves if board.is_castling(move)]
-    assert len(castling) == 2
-    for move in castling:
-        info = engine.analyse(board, Limit(depth=2), root_moves=[move])
-        assert info["pv"][0] == move
-        after = board.copy()
-        after.push(move)
-        reply = engine.play(after, Limit(depth=3), game=str(move))
-        assert reply.move in set(after.legal_moves)
-
-
 def test_games_end(engine: chess.engine.SimpleEngine) -> None:
     board = chess.Board("k7/8/1K6/8/8/8/8/3R4 w - - 0 1")
     result = engine.play(board, Limit(depth=4), game="end")
@@ -156,12 +135,6 @@ def test_games_end(engine: chess.engine.SimpleEngine) -> None:
     engine.send_game_result(board)
     assert engine.play(board, Limit(depth=4), game="end").move is None
     engine.send_game_result(board, winner=chess.WHITE, game_ending="White mates")
-
-
-def test_a_draw_is_claimed_by_the_move(engine: chess.engine.SimpleEngine) -> None:
-    board = chess.Board("7k/8/8/8/8/8/R7/K7 w - - 99 100")
-    result = engine.play(board, Limit(depth=3), game="draw", draw_offered=True)
-    assert result.move and result.draw_offered
 
 
 def test_it_can_be_stopped(engine: chess.engine.SimpleEngine) -> None:

@@ -67,6 +67,7 @@ def test_a_held_key_ends_where_it_should(page: Browser) -> None:
     hold_arrow_keys(page)
 
 
+@pytest.mark.slow
 def test_the_bar_at_the_end_is_that_of_the_result(page: Browser) -> None:
     drop_file(page, "mate.pgn", MATE)
     page.wait_for("document.querySelectorAll('#moves button').length === 7")
@@ -159,6 +160,7 @@ def test_a_move_of_a_line_is_played_by_a_click(page: Browser) -> None:
     wait_for_moves(page, *line)
 
 
+@pytest.mark.slow
 def test_a_line_is_one_stop_of_the_tab_key_and_hands_the_focus_on(page: Browser) -> None:
     sit_on_both_sides(page)
     press_button(page, "tab-think")
@@ -190,6 +192,7 @@ def test_a_button_that_cannot_be_pressed_again_hands_the_focus_on(page: Browser)
     page.wait_for("document.activeElement.id === 'said'")
 
 
+@pytest.mark.slow
 def test_space_presses_what_has_the_focus_and_a_reload_stays_on_its_page(page: Browser) -> None:
     assert page.run("document.querySelectorAll('nav [tabindex=\"-1\"]').length") == 4
     page.press("2")
@@ -307,6 +310,7 @@ def test_what_is_refused_is_said_in_its_dialog_and_a_new_game_closes_it(page: Br
     page.wait_for("document.querySelector('#right > #toasts')?.textContent === ''")
 
 
+@pytest.mark.slow
 def test_a_game_is_as_it_was_when_exercises_are_left(page: Browser) -> None:
     sides = "[...document.querySelectorAll('.player')].map((row) => row.dataset.side).join()"
     sit_on_both_sides(page)
@@ -328,6 +332,7 @@ def test_a_game_is_as_it_was_when_exercises_are_left(page: Browser) -> None:
     )
 
 
+@pytest.mark.slow
 def test_buttons_of_a_game_are_one_row(page: Browser) -> None:
     rows = """new Set([...document.querySelectorAll('#game-actions button, #note > *')]
       .filter((it) => it.offsetHeight).map((it) => it.parentElement.id + it.offsetTop)).size"""
@@ -345,7 +350,9 @@ def test_buttons_of_a_game_are_one_row(page: Browser) -> None:
     assert page.run(rows) == 2  # with glyph and comment
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800), (1920, 1080)])
+@pytest.mark.parametrize(
+    "size", [(390, 844), (1280, 800), pytest.param((1920, 1080), marks=pytest.mark.slow)]
+)
 def test_board_and_moves_are_on_one_screen(page: Browser, size: tuple[int, int]) -> None:
     press_button(page, "tab-think")
     page.resize(*size)

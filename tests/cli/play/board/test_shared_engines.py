@@ -19,7 +19,7 @@ from tests.support.board_page import open_page, wait_for_server
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
-PAGES = 10
+PAGES = 9
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc"),
@@ -60,16 +60,20 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
 
 
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
-@pytest.mark.parametrize("pages", [8, PAGES])
-def test_size_and_threads_of_shared_engines_are_not_offered(browser: Browser, pages: int) -> None:
+def test_size_and_threads_of_shared_engines_are_not_offered(
+    browser: Browser, server: BoardServer
+) -> None:
     hidden = "['threads', 'hash'].map((name) => document.getElementById(name).parentElement.hidden)"
-    with BoardServer("--pages", f"{pages}") as server:
-        open_page(browser, server)
-        wait_for_server(browser)
-        assert browser.run(hidden) == [pages > 8] * 2
+    open_page(browser, server)
+    wait_for_server(browser)
+    assert browser.run(hidden) == [True] * 2
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_shared_engines_search_for_a_while_only(shared: bool) -> None:
     watch = Watch(threads=2, hash_mb=64)
-    asked = asyncio.run(_analysis(watch, pages > 8))
-    assert asked == (pages <= 8, {"Evaluation": "network"} if pages > 8 else watch.options())
+    asked = asyncio.run(_analysis(watch, shared))
+    assert asked == (not shared, {"Evaluation": "network"} if shared else watch.options())
 
 
 async def _analysis(watch: Watch, is_shared: bool) -> tuple[bool, dict[str, Any]]:
@@ -77,6 +81,7 @@ async def _analysis(watch: Watch, is_shared: bool) -> tuple[bool, dict[str, Any]
     return limits.infinite, options
 
 
+@pytest.mark.slow
 def test_a_dead_engine_is_started_again_and_the_page_is_told(server: BoardServer) -> None:
     async def play_on() -> None:
         async with (

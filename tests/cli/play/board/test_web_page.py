@@ -369,7 +369,7 @@ def test_an_engine_that_dies_is_reported_and_replaced(page: Browser, server: Boa
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW, (320, 568), (800, 600), (1024, 768)])
+@pytest.mark.parametrize("size", [WIDE, NARROW])  # at other widths: test_page_messages
 def test_nothing_is_wider_than_the_window(
     browser: Browser, server: BoardServer, size: tuple[int, int]
 ) -> None:
