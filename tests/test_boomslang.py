@@ -20,7 +20,7 @@ import boomslang
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.installation import PACKAGES
 from boomslang.engine.other_engines import popen
-from tests.support.documents import PAGES, programs, shown_outputs
+from tests.support.documents import PAGES, programs, run_programs, shown_outputs
 from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
 
@@ -208,7 +208,6 @@ def examples() -> list[tuple[str, str]]:
     ["python.md", "games.md", "people.md", pytest.param("your-engine.md", marks=pytest.mark.slow)],
 )
 def test_what_the_documents_show_runs(page: str, hostile: Path) -> None:
-    """In one process: each starts with its own names, but with what has been imported."""
     assert {name for name, _ in examples()} == {
         "games.md",
         "people.md",
@@ -218,12 +217,8 @@ def test_what_the_documents_show_runs(page: str, hostile: Path) -> None:
     shown = [each for each in examples() if each[0] == page]
     source = random.Random(4)
     (hostile / "games.pgn").write_text("".join(written_game(source) for _ in range(40)), "utf-8")
-    (hostile / "examples.py").write_text(
-        f"if __name__ == '__main__':\n    for code in {[code for _, code in shown]!r}:\n"
-        "        exec(code, {'__name__': '__main__'})\n        print('end of an example')\n"
-    )
-    said = python("examples.py", folder=hostile).split("end of an example\n")
-    assert len(said) == len(shown) + 1 and all(text.strip() for text in said[:-1]), said
+    printed = run_programs((code for _, code in shown), hostile)
+    assert len(printed) == len(shown) and all(text.strip() for text in printed)
 
 
 def alone(call: str, folder: Path) -> str:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import io
-import os
 import re
 import shlex
-import subprocess
-import sys
 import tomllib
 from functools import cache
 from importlib import import_module
@@ -18,7 +15,7 @@ import pytest
 
 from boomslang.cli.command_line import _WITHOUT_OWN_HELP, COMMANDS, USAGE
 from boomslang.engine.options import OPTIONS
-from tests.support.documents import PAGES, shown_outputs
+from tests.support.documents import PAGES, run_programs, shown_outputs
 from tests.support.places import ROOT
 
 COMMAND = re.compile(
@@ -116,21 +113,8 @@ def test_programs_are_shown_with_their_output() -> None:
 
 @pytest.mark.jit_only
 def test_shown_output_is_that_of_the_program(tmp_path: Path) -> None:
-    """In one process: each starts with its own names, but with what has been imported."""
     shown = shown_outputs()
-    (tmp_path / "examples.py").write_text(
-        f"if __name__ == '__main__':\n    for code in {[each.code for each in shown]!r}:\n"
-        "        exec(code, {'__name__': '__main__'})\n        print('end of an example')\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "examples.py"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
-    printed = done.stdout.split("end of an example\n")
-    assert done.returncode == 0 and printed == [*(each.output for each in shown), ""], done.stderr
+    assert run_programs((each.code for each in shown), tmp_path) == [each.output for each in shown]
 
 
 def test_all_commands_are_documented() -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.support.places import ROOT
@@ -44,3 +49,24 @@ def shown_outputs() -> list[ShownProgram]:
             found.append(ShownProgram(page.name, code, re.sub(r"^# ", "", comments, flags=re.M)))
         found += [ShownProgram(page.name, *match) for match in _FOLLOWED.findall(text)]
     return found
+
+
+def run_programs(codes: Iterable[str], folder: Path) -> list[str]:
+    """What each program prints, in one process: each has its own names, but finds what is imported."""
+    end = "end of a program\n"
+    (folder / "programs.py").write_text(
+        f"if __name__ == '__main__':\n    for code in {[*codes]!r}:\n"
+        f"        exec(code, {{'__name__': '__main__'}})\n        print({end!r}, end='')\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "programs.py"],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    said = [line for line in done.stderr.splitlines() if not line.startswith("getting ready, ")]
+    assert (done.returncode, said) == (0, [])
+    *printed, rest = done.stdout.split(end)
+    assert rest == ""
+    return printed

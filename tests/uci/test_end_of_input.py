@@ -140,8 +140,8 @@ def test_quit_does_not_wait_for_kernels(word: str, monkeypatch: pytest.MonkeyPat
     [
         pytest.param("uci\nisready", True, marks=pytest.mark.slow),
         *(("uci\ngo depth 60", True), ("uci\ngo depth 60", False)),
-        *(("uci\neval\nbench 30", False), ("xboard\nst 100\ngo", False)),
-        ("uci\ngo perft 7\nquit", False),
+        pytest.param("uci\neval\nbench 30", False, marks=pytest.mark.slow),
+        *(("xboard\nst 100\ngo", False), ("uci\ngo perft 7\nquit", False)),
     ],
 )
 def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -> None:

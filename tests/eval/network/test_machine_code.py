@@ -94,6 +94,7 @@ def code_of(program: str, folder: Path) -> str:
 
 @pytest.mark.skipif(DISABLED, reason="needs compiled kernels")
 @pytest.mark.skipif("avx2" not in cpu_features(), reason="needs a processor with AVX2")
+@pytest.mark.slow
 def test_the_loops_use_wide_instructions(tmp_path: Path) -> None:
     code = code_of(PROGRAM, tmp_path)
     kernels = code.splitlines()

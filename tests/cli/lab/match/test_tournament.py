@@ -92,7 +92,7 @@ def test_a_clock_is_written_into_the_games(stub: Stub, few: Path, tmp_path: Path
 def test_in_parts_it_is_the_same_tournament(
     stub: Stub, few: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    engines = [stub("plain"), stub("losing"), stub("plain"), stub("crashing")]
+    engines = [stub("plain"), stub("losing"), stub("crashing")]
 
     def play_on(games: int, out: Path) -> tuple[str, str]:
         words = ["--nodes", "1", "--games", str(games), "--out", str(out)]
@@ -100,13 +100,13 @@ def test_in_parts_it_is_the_same_tournament(
         assert tournament(few, engines, *words, "--json", str(table)) == 1
         return table.read_text(), capsys.readouterr().out.partition("\n\n")[2]
 
-    whole = play_on(12, tmp_path / "whole.jsonl")
+    whole = play_on(6, tmp_path / "whole.jsonl")
     parts = tmp_path / "parts.jsonl"
-    for games in (4, 8):
+    for games in (2, 4):
         play_on(games, parts)
         with parts.open("a") as file:
-            file.write('{"number": 7, "play')  # killed while writing
-    assert play_on(12, parts) == whole
+            file.write('{"number": 4, "play')  # killed while writing
+    assert play_on(6, parts) == whole
     before = parts.read_bytes()
     for others in (["--gauntlet"], ["--no-adjudication"], ["--odds", "2"]):
         words = ["--nodes", "4", "--games", "2", "--out", str(parts)]
