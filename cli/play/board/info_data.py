@@ -44,7 +44,6 @@ class InfoData:
             "nodes": last.nodes if last else 0,
             "nps": last.nps if last else 0,
             "seconds": last.time / 1000 if last else 0.0,
-            "hashfull": last.hashfull if last else 0,
             "lines": [self._line(self._lines[rank]) for rank in sorted(self._lines)],
         }
 
@@ -55,7 +54,6 @@ class InfoData:
             "cp": score.centipawns,
             "mate": score.mate,
             "chances": info.wdl and list(info.wdl)[:: 1 if is_white else -1],
-            "depth": info.depth,
             "moves": line_data(self._board, info.pv[:_MAX_MOVES]),
         }
 

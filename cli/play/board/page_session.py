@@ -125,8 +125,7 @@ class BoardSession:
             "try": lambda message: self._reviewer.try_move(message.ply(), message.text("san")),
             "keep": lambda message: self._reviewer.keep(message.ply()),
         }
-        self._show()
-        self._reviewer.look()  # one that was going on when the page was left
+        self._handle_change()  # a move, a clock or a review may have been going on when the page was left
 
     def execute(self, text: str) -> None:
         """Handle a message of the page; errors are reported and change nothing."""
@@ -453,7 +452,7 @@ class BoardSession:
             self._give_up(_TO_SHOW, NO_EXACT_LINE)
 
     def _thinking(self, board: chess.Board, purpose: str) -> InfoData:
-        thinking = InfoData(board, {"purpose": purpose, "at": len(board.move_stack)})
+        thinking = InfoData(board, {"purpose": purpose})
         self._outbox.put("thinking", thinking.message)
         return thinking
 

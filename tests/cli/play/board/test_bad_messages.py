@@ -152,7 +152,7 @@ def test_two_pages_do_not_disturb_each_other(server: BoardServer) -> None:
                 second.until("thinking", lambda thinking: thinking["depth"] > 3),
             )
             assert played["level"] == 1400 and played["sans"][0] == "e4"
-            assert told["at"] == 1 and len(told["lines"]) == 2
+            assert " b " in told["fen"] and len(told["lines"]) == 2
         wait_for_children(server, 2)  # the helper that judges, and what watches over it
 
     converse(server, work)
@@ -179,6 +179,19 @@ def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: Boa
             assert (await page.until("game"))["sans"] == ["e4"]
             await page.say("choose", number=2)
             await page.until("game", lambda game: game["sans"] == ["c4"])
+
+    converse(server, work)
+
+
+def test_a_move_of_the_engine_that_was_cut_off_is_made_all_the_same(server: BoardServer) -> None:
+    async def work(connect: Any) -> None:
+        async with connect() as socket:
+            page = Page(socket)
+            name = (await page.until("hello"))["page"]
+            await page.say("new", side="black", clock=None, level=None, seconds=5)
+            await page.until("game", lambda game: game["person"] == "black")
+        async with connect(name) as socket:
+            await Page(socket).until("game", lambda game: len(game["sans"]) == 1)
 
     converse(server, work)
 

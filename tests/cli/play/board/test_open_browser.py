@@ -41,7 +41,7 @@ def test_the_browser_does_not_get_the_token_as_an_argument(monkeypatch: pytest.M
     def browse(address: str) -> bool:
         told.append(Path(url2pathname(urlsplit(address).path)).read_text("utf-8"))
         told.append(address)
-        os.kill(os.getpid(), signal.SIGINT)
+        os.kill(os.getpid(), signal.SIGTERM)  # which no shell has it ignore
         return True
 
     monkeypatch.setattr(webbrowser, "open", browse)
