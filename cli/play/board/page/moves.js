@@ -95,13 +95,13 @@ export class Moves {
   show(game) {
     if (this.game?.first !== game.first) this.drawn = false;
     this.game = game;
+    const list = byId("moves"), isHeld = list.contains(document.activeElement);
     if (this.items && !this.drawn) this.draw();
-    const list = byId("moves");
     list.querySelector("[aria-current]")?.removeAttribute("aria-current");
     const here = list.querySelector(`button[data-node="${game.node}"]`);
     here?.setAttribute("aria-current", "true");
     const entry = here ?? list.querySelector("button[data-node]"); // the only one that the Tab key finds
-    if (list.contains(document.activeElement)) entry?.focus({ preventScroll: true });
+    if (isHeld) entry?.focus({ preventScroll: true });
     for (const other of list.querySelectorAll('[tabindex="0"]')) other.tabIndex = -1;
     if (entry) entry.tabIndex = 0;
     this.reveal();

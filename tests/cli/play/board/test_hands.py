@@ -182,9 +182,17 @@ def test_a_button_that_cannot_be_pressed_again_hands_the_focus_on(page: Browser)
     press = "document.getElementById('{}').focus(), document.activeElement.click()"
     page.run("document.querySelector('#moves .variation button').click()")
     page.wait_for("!document.getElementById('promote').hidden")
+    in_tree = "document.getElementById('moves').contains(document.activeElement)"
     for name in ("promote", "first"):
         page.run(press.format(name))
-        page.wait_for("document.getElementById('moves').contains(document.activeElement)")
+        page.wait_for(in_tree)
+    page.run(
+        "document.querySelector('#moves button').focus();"
+        "document.getElementById('said').value = 'c4';"
+        "document.getElementById('say').requestSubmit()"
+    )
+    page.wait_for("document.querySelectorAll('#moves button').length === 4")  # drawn anew
+    assert page.run(in_tree)
     set_up(page, "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
     type_move(page, "e4")
     wait_for_moves(page, "e4")
