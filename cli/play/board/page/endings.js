@@ -62,34 +62,25 @@ export class Endings {
     const any = make("button", { type: "button" }, "What is due, or new");
     any.addEventListener("click", () => this.choose(""));
     byId("kinds-list").replaceChildren(any, ...chapters);
-    for (const button of this.pictures) button.tabIndex = -1;
-    this.reach(byId("kinds-list").querySelector("[aria-current]") ?? this.pictures[0]);
-  }
-
-  get pictures() {
-    return [...byId("kinds-list").querySelectorAll(".pictures button")];
   }
 
   // The pictures are one stop of the Tab key, with arrows inside.
-  reach(button) {
-    if (this.stop) this.stop.tabIndex = -1;
-    this.stop = button;
-    button.tabIndex = 0;
-  }
-
   step(event) {
+    const pictures = [...byId("kinds-list").querySelectorAll(".pictures button")];
     const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
-    const next = by && this.pictures.includes(event.target) && this.pictures[this.pictures.indexOf(event.target) + by];
+    const next = by && event.target.closest(".pictures") && pictures[pictures.indexOf(event.target) + by];
     if (!next) return;
     event.preventDefault();
-    this.reach(next);
+    event.target.tabIndex = -1;
+    next.tabIndex = 0;
     next.focus();
   }
 
   choice({ name, title, board, right, wrong, when }) {
     const tried = when === "new" ? "" : `, ${right} right, ${wrong} wrong`;
     const progress = make("small", {}, ` ${WHEN[when] ?? `again on ${when}`}${tried}`);
-    const button = make("button", { type: "button", "data-when": when, "aria-current": name === this.kind && "true" }, picture(board), make("span", {}, title), progress);
+    const tabindex = name === (this.kind || this.kinds[0].name) ? 0 : -1;
+    const button = make("button", { type: "button", tabindex, "data-when": when, "aria-current": name === this.kind && "true" }, picture(board), make("span", {}, title), progress);
     button.addEventListener("click", () => this.choose(name));
     return button;
   }
