@@ -172,7 +172,9 @@ def test_the_reason_is_taken_from_a_long_explanation() -> None:
 
 
 @pytest.mark.usefixtures("kernels")
-@pytest.mark.parametrize("way", ["launcher", SLOW_MODULE, "folder"])
+@pytest.mark.parametrize(
+    "way", [pytest.param("launcher", marks=pytest.mark.slow), SLOW_MODULE, "folder"]
+)
 def test_our_own_packages_come_first(strange: Path, way: str) -> None:
     for name in PACKAGES:
         (strange / name).mkdir()

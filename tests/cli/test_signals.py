@@ -32,7 +32,10 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 @pytest.mark.parametrize(
     ("number", "moment", "cold"),
-    [(TERM, 0.05, False), (INT, 0.4, False), (HUP, 1.5, False), (INT, 3.0, True)],
+    [
+        *((TERM, 0.05, False), (INT, 0.4, False), (HUP, 1.5, False)),
+        pytest.param(INT, 3.0, True, marks=pytest.mark.slow),
+    ],
 )
 def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -> None:
     cache = tmp_path / "cache" if cold else None
@@ -140,6 +143,7 @@ def test_a_start_that_is_interrupted_ends_silently(entry: str) -> None:
     assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
 
 
+@pytest.mark.slow
 def test_closed_streams_are_nobodys_file(tmp_path: Path) -> None:
     words = " ".join([*COMMAND, "gui", "lichess-bot", "--engine", sys.executable])
     script = f"{words} --write {tmp_path}/settings.json >&- 2>&- <&-"

@@ -13,7 +13,7 @@ import pytest
 
 from tests.support.places import ROOT
 
-pytestmark = pytest.mark.jit_only
+pytestmark = [pytest.mark.jit_only, pytest.mark.slow]  # its kernels are compiled with checks
 
 # Behind each array lies another field, so what the fast build reads is ours.
 PROGRAM = """

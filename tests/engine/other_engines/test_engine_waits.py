@@ -86,7 +86,7 @@ def test_only_boomslang_has_the_time_to_compile(
             using(process, process.start)
 
 
-@pytest.mark.parametrize("hears", [True, False])
+@pytest.mark.parametrize("hears", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_whoever_waits_is_told_what_for(
     hears: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -337,6 +337,7 @@ def test_something_that_ends_is_no_engine(capsys: pytest.CaptureFixture[str]) ->
     assert "ended" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_chess960_is_compared_with_an_engine_that_knows_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

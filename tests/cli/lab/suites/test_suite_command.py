@@ -130,7 +130,7 @@ def test_an_agent(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "Against bot" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("manner", ["cheating", "losing"])
+@pytest.mark.parametrize("manner", [pytest.param("cheating", marks=pytest.mark.slow), "losing"])
 def test_an_engine_that_fails(
     manner: str, stub: Callable[[str], str], suite: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

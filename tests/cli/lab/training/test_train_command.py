@@ -105,6 +105,7 @@ def test_the_classical_evaluation_teaches_and_a_network_beside_it(
     assert "--from" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_same_command_goes_on_after_ctrl_c(
     games: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

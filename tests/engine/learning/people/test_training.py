@@ -179,6 +179,7 @@ def test_the_gradient_is_the_slope_of_the_loss(dropout: float) -> None:
         assert slope == pytest.approx(slopes[steepest], rel=0.06, abs=0.02), name
 
 
+@pytest.mark.slow
 def test_resumed_training_gives_the_same_network(tmp_path: Path) -> None:
     words, samples = described([line_of(game_of(seed)) for seed in range(40)])
     samples.fold = 9
