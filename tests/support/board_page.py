@@ -25,13 +25,19 @@ def server_with_exercises(data: Path) -> Iterator[BoardServer]:
     ExerciseFile(data / "boomslang" / "exercises.json").add([mate_in_one(), en_passant()])
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("XDG_DATA_HOME", str(data))
-        with BoardServer() as started:
-            yield started
+        server = BoardServer()
+    with server as started:
+        yield started
+
+
+def leave_page(browser: Browser) -> None:
+    """Forget its game; an analysis would go on in it, or it would look for a server that has ended."""
+    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
+    browser.visit("about:blank", *WIDE)
 
 
 def open_page(browser: Browser, server: BoardServer, size: tuple[int, int] = WIDE) -> None:
-    browser.run("location.protocol === 'http:' && sessionStorage.clear()")
-    browser.visit("about:blank", *size)  # the page before may look for a server that has ended
+    leave_page(browser)
     browser.complaints.clear()
     browser.own = (server.address, server.address.replace("http:", "ws:"))
     browser.visit(server.address, *size)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.board_page import open_page, server_with_exercises, wait_for_server
+from tests.support.board_page import leave_page, open_page, server_with_exercises, wait_for_server
 from tests.support.board_server import BoardServer
 from tests.support.browser import Browser, find_browser
 
@@ -18,11 +18,18 @@ def server(kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="package")
-def browser() -> Iterator[Browser]:
+def started_browser() -> Iterator[Browser]:
     command = find_browser()
     assert command
     with Browser(command) as started:
         yield started
+
+
+@pytest.fixture
+def browser(started_browser: Browser) -> Iterator[Browser]:
+    """It leaves its page after each test: the server stays until all tests have ended."""
+    yield started_browser
+    leave_page(started_browser)
 
 
 @pytest.fixture
