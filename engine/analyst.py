@@ -17,7 +17,7 @@ import chess
 from boomslang.engine.driver.chances import as_displayed
 from boomslang.engine.driver.searcher import Searcher, load
 from boomslang.engine.driver.tablebase import open_tables
-from boomslang.engine.limits import Info, Limits, Listener, Result, Score, ignore
+from boomslang.engine.limits import ExactLines, Info, Limits, Listener, Result, Score, ignore
 from boomslang.engine.other_engines.engine_connection import EngineCommand, EngineProcessError
 from boomslang.engine.other_engines.engine_lines import NO_EXACT_LINE
 from boomslang.engine.other_engines.engine_process import EngineProcess
@@ -195,16 +195,14 @@ class OtherAnalyst:
         """See `Analyst`. Raises EngineProcessError."""
         if is_new_game:
             self._game = object()
-        lines_by_rank: dict[int, Info] = {}
+        exact = ExactLines()
 
         def record(info: Info) -> None:
             on_info(info)
-            if not info.bound:
-                lines_by_rank[info.multipv] = info
+            exact.add(info)
 
         best = self._runner.run(self._process.search(board, limits, record, game=self._game))
-        exact = (_with_chances(lines_by_rank[rank], self._by_wdl) for rank in sorted(lines_by_rank))
-        return Result(best, None, tuple(exact))
+        return Result(best, None, tuple(_with_chances(line, self._by_wdl) for line in exact.lines))
 
     def stop(self) -> None:
         """Nothing: a search of another engine ends with its limits."""

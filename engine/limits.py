@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import total_ordering
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -276,6 +276,28 @@ class Result:
         """The first two moves of the best line, which has one."""
         pv = lines[0].pv
         return cls(pv[0], pv[1] if len(pv) > 1 else None, tuple(lines), timing)
+
+
+class ExactLines:
+    """The newest exact lines of a search, in `lines`, the best first, each with a move of its own.
+
+    Until a better line has an exact score a worse one does not count; what an iteration has not reached yet
+    stands behind its lines, as the one before had it.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[Info] = []
+        self._most = 0
+
+    def add(self, info: Info) -> None:
+        """Take in the next line of the search."""
+        place = info.multipv - 1
+        if info.bound or place > len(self.lines):
+            return
+        self._most = max(self._most, info.multipv)
+        others = [line for line in self.lines if line.pv[:1] != info.pv[:1]]
+        lines = [*others[:place], info, *others[place:]][: self._most]
+        self.lines = [replace(line, multipv=rank) for rank, line in enumerate(lines, 1)]
 
 
 Listener: TypeAlias = Callable[[Info], None]

@@ -57,10 +57,19 @@ def test_bounds_among_several_lines(tmp_path: Path) -> None:
     analyst = OtherAnalyst(engine(tmp_path, *lines), SETTINGS)
     found = analyst.analyse(chess.Board(), Limits(depth=3, multipv=2)).lines
     assert [(info.multipv, info.score) for info in found] == [(1, Score(7)), (2, Score(-9))]
-    # One of the lines is bounded for ever.
-    analyst = OtherAnalyst(engine(tmp_path, EXACT, LOW_SECOND), SETTINGS)
-    found = analyst.analyse(chess.Board(), Limits(depth=3, multipv=2)).lines
-    assert [info.multipv for info in found] == [1]
+    # One of the lines is bounded for ever. Without the first the second is not the best.
+    for lines, count in ([EXACT, LOW_SECOND], 1), ([HIGH, SECOND], 0):
+        analyst = OtherAnalyst(engine(tmp_path, *lines), SETTINGS)
+        assert len(analyst.analyse(chess.Board(), Limits(depth=3, multipv=2)).lines) == count
+
+
+def test_an_iteration_that_is_broken_off_says_no_move_twice(tmp_path: Path) -> None:
+    begun = "info depth 3 multipv 1 nodes 7 score cp 9 pv a2a3 e7e5"
+    analyst = OtherAnalyst(engine(tmp_path, EXACT, SECOND, begun), SETTINGS)
+    shown = InfoData(chess.Board(), {})
+    found = analyst.analyse(chess.Board(), Limits(depth=3, multipv=2), shown.record).lines
+    assert [(info.multipv, info.score.centipawns) for info in found] == [(1, 9), (2, 7)]
+    assert [line["moves"][0]["san"] for line in shown.message()["lines"]] == ["a3", "Nf3"]
 
 
 def test_an_engine_that_says_only_bounds(tmp_path: Path) -> None:

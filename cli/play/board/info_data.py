@@ -7,31 +7,29 @@ from typing import Any, Final
 
 import chess
 
-from boomslang.engine.limits import Info, Score
+from boomslang.engine.limits import ExactLines, Info, Score
 
 _MAX_MOVES: Final = 16  # maximum number of displayed moves per line
 
 
 class InfoData:
-    """The newest lines of one search, by rank."""
+    """The newest lines of one search."""
 
     def __init__(self, board: chess.Board, about: dict[str, Any]) -> None:
         """`about` is added to every message."""
         self._board = board
         self._about = about
-        self._lines: dict[int, Info] = {}
+        self._exact = ExactLines()
         self._last: Info | None = None
 
     def record(self, info: Info) -> None:
         """Add a line; one with a bound tells nothing but how far the search is."""
         self._last = info
-        if not info.bound:
-            self._lines[info.multipv] = info
+        self._exact.add(info)
 
     def hope(self) -> Score | None:
         """The score for the side to move; None if unknown."""
-        best = self._lines.get(1)
-        return best.score if best else None
+        return self._exact.lines[0].score if self._exact.lines else None
 
     def message(self) -> dict[str, Any]:
         """All lines, best first, and the progress of the search."""
@@ -44,7 +42,7 @@ class InfoData:
             "nodes": last.nodes if last else 0,
             "nps": last.nps if last else 0,
             "seconds": last.time / 1000 if last else 0.0,
-            "lines": [self._line(self._lines[rank]) for rank in sorted(self._lines)],
+            "lines": list(map(self._line, self._exact.lines)),
         }
 
     def _line(self, info: Info) -> dict[str, Any]:
