@@ -98,7 +98,7 @@ class InProcessSettings(ThreadSettings):
     hash_mb: int = setting(
         whole(1, 4096), "hash per engine in MB", "MB", usual="2; 16 with --movetime", flag="--hash")
     seed: int = setting(_SEED, "random seed of the openings", "S", 1)
-    games: int = setting(whole(2), "maximum number of games", "N", 1000, kept=False)
+    games: int = setting(whole(2, even=True), "maximum number of games, an even one", "N", 1000, kept=False)
     # fmt: on
 
     def __post_init__(self) -> None:

@@ -143,6 +143,7 @@ def test_games_by_the_clock(kernels: None, capsys: pytest.CaptureFixture[str]) -
         ("--nodes 8000 --movetime 50", "--nodes and --movetime exclude each other"),
         ("--movetime 0", "is not a whole number from 1"),
         ("--movetime 50 --hash 0", "is not a whole number from 1"),
+        ("--games 3", "is not an even number"),
     ],
 )
 def test_bad_limits(capsys: pytest.CaptureFixture[str], arguments: str, told: str) -> None:
