@@ -228,7 +228,6 @@ class InfoStream:
         current: Callable[[], CurrentMove | None],
         flush: Callable[[], None],
     ) -> None:
-        self.latest: Info | None = None  # newest best line, sent or not
         self.ended = False
         self._send = send
         self._current = current
@@ -250,7 +249,6 @@ class InfoStream:
             self._number = info.multipv
             self._lines = max(self._lines, info.multipv)
             if info.multipv == 1:
-                self.latest = info
                 self._held.clear()  # out of date
             self._held.append(info)
             if (self._held == [info] and info.multipv > 1) or self._may_send():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Final
 
 from boomslang.engine.driver.clock import allot
@@ -15,6 +16,7 @@ _DECIMAL: Final = re.compile(
     r"[+-]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})(?:[eE][+-]?[0-9]{1,3})?"
 )
 _BASE: Final = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
+_FIXED: Final = attrgetter("depth", "nodes", "movetime", "moves_to_go", "white_increment")
 _DEFAULT_MOVES: Final = 40  # moves per period, until the GUI sets another time control
 _DEFAULT_BASE: Final = 300_000  # milliseconds per period
 
@@ -24,6 +26,14 @@ def milliseconds(word: str, unit: float) -> int:
     if not _DECIMAL.fullmatch(word):
         raise CommandError("bad number")
     return round(min(max(float(word) * unit, -MAX_TIME), MAX_TIME))
+
+
+def whole_number(word: str) -> int:
+    """A whole number, which may be written as a decimal one; raises CommandError."""
+    value = loose_number(word)
+    if value is None:
+        raise CommandError("bad number")
+    return value
 
 
 class Clock:
@@ -41,9 +51,8 @@ class Clock:
         self._ours = self._theirs = _DEFAULT_BASE
 
     def new_game(self) -> None:
-        """Reset both clocks; limits of depth and speed are cleared."""
+        """Clear the limits of depth and speed."""
         self._depth = self._nodes_a_second = None
-        self.restart(0)
 
     def restart(self, plies: int) -> None:
         """Start the first period now, after `plies` plies."""
@@ -54,9 +63,7 @@ class Clock:
         """`level MOVES BASE INCREMENT`: BASE is minutes or minutes:seconds; raises CommandError."""
         if len(words) < 3:
             raise CommandError("three numbers expected")
-        moves = loose_number(words[0])
-        if moves is None:
-            raise CommandError("bad number")
+        moves = whole_number(words[0])
         if parts := _BASE.fullmatch(words[1]):
             base = int(parts[1]) * 60_000 + int(parts[2]) * 1000
         else:
@@ -75,17 +82,11 @@ class Clock:
 
     def sd(self, word: str) -> None:
         """`sd DEPTH`: a depth limit, in addition to any clock."""
-        depth = loose_number(word)
-        if depth is None:
-            raise CommandError("bad number")
-        self._depth = max(1, depth)
+        self._depth = max(1, whole_number(word))
 
     def nps(self, word: str) -> None:
         """`nps RATE`: measure time by nodes; 0 asks for processor time, which is that of the clock here."""
-        rate = loose_number(word)
-        if rate is None or rate < 0:
-            raise CommandError("bad number")
-        self._nodes_a_second = rate or None
+        self._nodes_a_second = max(0, whole_number(word)) or None
 
     def time(self, word: str) -> None:
         """`time CENTISECONDS`: the engine's clock."""
@@ -140,10 +141,5 @@ class Clock:
 
 def has_enough(promised: Limits, now: Limits, white: bool) -> bool:
     """True if a search with the limits `promised` may continue under the limits `now`."""
-    key = "white_time" if white else "black_time"
-    had, has = getattr(promised, key), getattr(now, key)
-    same = all(
-        getattr(promised, name) == getattr(now, name)
-        for name in ("depth", "nodes", "movetime", "moves_to_go", f"{key[:5]}_increment")
-    )
-    return same and (had is None) == (has is None) and (had is None or has >= 0.9 * had)
+    had, has = (limits.white_time if white else limits.black_time for limits in (promised, now))
+    return _FIXED(promised) == _FIXED(now) and (has or 0) >= 0.9 * (had or 0)

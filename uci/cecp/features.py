@@ -12,9 +12,6 @@ from boomslang.uci.parse import OptionCommand
 RESIGN: Final = "Resign Below"
 TABLES: Final = "SyzygyPath"
 
-FIRST: Final = "feature done=0"
-LAST: Final = "feature done=1"
-
 
 def list_options() -> dict[str, Option]:
     """The options by their CECP names."""
@@ -22,8 +19,9 @@ def list_options() -> dict[str, Option]:
 
 
 def features() -> list[str]:
-    """All lines between the first and the last."""
+    """All lines but `done=1`."""
     return [
+        "feature done=0",
         f'feature myname="{NAME} {VERSION}" ping=1 setboard=1 playother=1 usermove=1'
         " san=0 time=1 draw=1 sigint=0",
         "feature reuse=1 analyze=1 colors=0 ics=0 name=1 pause=0 nps=1 debug=1 memory=1 smp=1"

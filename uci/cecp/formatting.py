@@ -9,17 +9,11 @@ import chess
 
 from boomslang.engine.limits import Info, Score
 from boomslang.eval.wdl import conversion
-from boomslang.uci.cecp.game import NULL_MOVE
 
 MATE: Final = 100_000  # the score of a mate in N moves is MATE + N
 
 # Behind a blank, or python-chess would not read the move before it.
 _BOUNDS: Final = {"": "", "lowerbound": " !", "upperbound": " ?"}
-
-
-def spell(move: chess.Move, board: chess.Board) -> str:
-    """A move in the notation of the protocol; castling has two forms."""
-    return board.xboard(move) if move else NULL_MOVE
 
 
 def score(value: Score) -> int:
@@ -31,16 +25,9 @@ def score(value: Score) -> int:
 
 def thinking_line(info: Info, board: chess.Board) -> str:
     """Ply, score, time, nodes, selective depth, speed, table hits, and after a tab the moves."""
-    numbers = (
-        info.depth,
-        score(info.score),
-        info.time // 10,
-        info.nodes,
-        info.seldepth,
-        info.nps,
-        info.tbhits,
-    )
-    return f"{' '.join(map(str, numbers))}\t{' '.join(_moves(info, board))}{_BOUNDS[info.bound]}"
+    numbers = f"{info.depth} {score(info.score)} {info.time // 10} {info.nodes}"
+    more = f"{info.seldepth} {info.nps} {info.tbhits}"
+    return f"{numbers} {more}\t{' '.join(_moves(info, board))}{_BOUNDS[info.bound]}"
 
 
 def over_line(board: chess.Board) -> str:
@@ -51,5 +38,5 @@ def over_line(board: chess.Board) -> str:
 def _moves(info: Info, board: chess.Board) -> Iterator[str]:
     after = board.copy(stack=False)
     for move in info.pv:
-        yield spell(move, after)
+        yield after.xboard(move)
         after.push(move)

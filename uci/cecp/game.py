@@ -13,15 +13,13 @@ from boomslang.engine.notation.position_setup import MAX_MOVES, from_fen, read_m
 NULL_MOVE: Final = "@@@@"
 VARIANTS: Final = {"normal": False, "fischerandom": True}
 
-_SQUARES: Final = r"[a-hA-H][1-8][a-hA-H][1-8][nbrqkNBRQK]?"
-_CASTLING: Final = r"[Oo0]-[Oo0](?:-[Oo0])?"
-_SAN: Final = r"[NBRQK]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[NBRQnbrq])?[+#]?"
-_LIKE_A_MOVE: Final = re.compile(f"{_SQUARES}|(?:{_CASTLING}|{_SAN})[+#]?|{NULL_MOVE}")
+_CASTLING: Final = re.compile(r"[Oo0]-[Oo0](?:-[Oo0])?[+#]?")
 
 
 def looks_like_a_move(word: str) -> bool:
     """True for coordinate moves, castling and SAN, legal or not."""
-    return _LIKE_A_MOVE.fullmatch(word) is not None
+    spellings = chess.SAN_REGEX.match(word), chess.SAN_REGEX.match(word.lower())
+    return any(spellings) or bool(_CASTLING.fullmatch(word)) or word == NULL_MOVE
 
 
 class CecpGame:

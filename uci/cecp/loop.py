@@ -29,8 +29,6 @@ class CecpLoop:
     def __init__(self, output: Output, kernels: KernelLoader) -> None:
         self._output = output
         self._kernels = kernels
-        self._lock = threading.Lock()  # guards the next
-        self._owes_done = False  # `done=0` was sent, `done=1` not yet
         self._session: CecpSession  # set by the first job
         self._thread = SearchThread(output, self._prepare)
         output.remark = None
@@ -60,7 +58,6 @@ class CecpLoop:
 
     def leave(self) -> None:
         """Stop searching; a pending move is still made, within a bounded time."""
-        self._send_done()
         self._kernels.stop_waiting()
         self._end(at_once=True, seconds=ANSWER_TIMEOUT)
         self._output.drain(FLUSH_TIMEOUT)
@@ -80,20 +77,11 @@ class CecpLoop:
             self._output.wait(done, seconds)
 
     def _declare(self) -> None:
-        self._output.line("\n".join([features.FIRST, *features.features()]))
+        self._output.line("\n".join(features.features()))
         self._output.remark = "# "
         self._output.drain(LEAVE_TIMEOUT)  # before the import of the kernels takes the processor
-        self._owes_done = True
-        self._kernels.call_at_end(self._send_done)
-        timer = threading.Timer(FEATURES_TIMEOUT, self._send_done)
-        timer.daemon = True
-        timer.start()
-
-    def _send_done(self) -> None:
-        with self._lock:
-            owed, self._owes_done = self._owes_done, False
-        if owed:
-            self._output.line(features.LAST)
+        until = time.monotonic() + FEATURES_TIMEOUT
+        self._thread.post(lambda: self._session.end_features(until))
 
     def _prepare(self) -> None:
         """Create the session; this imports python-chess, which takes a while."""

@@ -1,15 +1,15 @@
 """The session: executes one command after the other, and never waits for a move.
 
-Searches run on another thread. The `Timing` of a command determines its effect on a running search.
+Searches run on another thread.
 """
 
 from __future__ import annotations
 
-import enum
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import chess
 
@@ -18,12 +18,12 @@ from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.errors import CommandError
 from boomslang.engine.options import find
 from boomslang.uci.cecp import features
+from boomslang.uci.cecp.clock import whole_number
 from boomslang.uci.cecp.game import looks_like_a_move
 from boomslang.uci.cecp.play import CecpSearch, Play
 from boomslang.uci.formatting import opponent
 from boomslang.uci.loop import SearchThread
 from boomslang.uci.output import Output
-from boomslang.uci.parse import loose_number
 from boomslang.uci.protocol_engine import ProtocolEngine
 
 
@@ -52,13 +52,7 @@ class Command:
 
 Execute: TypeAlias = Callable[[Command], None]
 
-
-class Timing(enum.Enum):
-    """When a command is executed during a search for a move."""
-
-    CONCURRENT = enum.auto()  # at once, without affecting it
-    AFTER_MOVE = enum.auto()  # after the move
-    INTERRUPTS = enum.auto()  # at once; ends every search
+_UNKNOWN: Final = {"rating": "none", "kind": "human", "name": "none"}  # an opponent
 
 
 class CecpSession:
@@ -72,10 +66,18 @@ class CecpSession:
         self._play = Play(
             output, self._engine, lambda search: thread.post(lambda: self._take(search))
         )
-        self._commands = self._table()
-        self._opponent: dict[str, str] = {}  # what the GUI has told about it
+        self._during = self._commands_during_search()
+        self._after = self._commands_after_move()
+        self._instead = self._commands_instead_of_search()
+        self._opponent = _UNKNOWN
         self._deferred: list[Command] = []  # until the engine's move is made
-        self._ends: list[threading.Event] = []
+        self._done: threading.Event | None = None  # to be set at the end
+
+    def end_features(self, until: float) -> None:
+        """Wait for the kernels, but no longer than to this moment of time.monotonic(), and say `done=1`."""
+        kernels = self._kernels
+        kernels.wait(max(0.0, until - time.monotonic()), lambda: kernels.is_waiting_stopped)
+        self._output.line("feature done=1")
 
     def receive(self, line: bytes, words: Sequence[str], whole: bool, started: float) -> None:
         """Execute a line, which came at `started` (time.monotonic)."""
@@ -87,7 +89,7 @@ class CecpSession:
 
     def end(self, done: threading.Event, at_once: bool) -> None:
         """The input has ended: set `done` when nothing is owed; `at_once`: a pending move is made now."""
-        self._ends.append(done)
+        self._done = done
         if at_once:
             self._play.move_now()
         self._settle()
@@ -103,12 +105,11 @@ class CecpSession:
         """If nothing else is to be done: go on pondering or analysing, or end unless an answer is pending."""
         if not self._thread.is_idle:
             return
-        if not self._ends:
+        if not self._done:
             self._play.go_on()
         elif not self._play.is_thinking:
-            self._play.searches.halt()
-            while self._ends:
-                self._ends.pop().set()
+            self._play.halt()
+            self._done.set()
 
     def _guard(self, command: Command) -> None:
         try:
@@ -119,36 +120,34 @@ class CecpSession:
     # Commands
 
     def _execute(self, command: Command) -> None:
-        timing = next(
-            (each for each, words in self._commands.items() if command.word in words), None
-        )
-        if timing is None:
-            if not looks_like_a_move(command.word):
+        word = command.word
+        if not (execute := (self._during | self._after | self._instead).get(word)):
+            if not looks_like_a_move(word):
                 raise CommandError("unknown command")
-            self._usermove(command, command.word)
+            self._usermove(command, word)
             return
         if not command.whole:
-            if command.word == "setboard":
+            if word == "setboard":
                 self._set_up(command)
             raise CommandError("line too long")
-        if timing is Timing.AFTER_MOVE and self._play.is_thinking:
+        if word in self._after and self._play.is_thinking:
             self._deferred.append(command)
             return
-        if timing is Timing.INTERRUPTS:
+        if word in self._instead:
             self._play.interrupt()
             self._run_deferred()
-        self._commands[timing][command.word](command)
+        execute(command)
 
     def _run_deferred(self) -> None:
         while self._deferred and not self._play.is_thinking:
-            command = self._deferred.pop(0)
-            self._guard(command)
+            self._guard(self._deferred.pop(0))
 
     # What each command does; it may raise CommandError
 
-    def _table(self) -> dict[Timing, dict[str, Execute]]:
+    def _commands_during_search(self) -> dict[str, Execute]:
+        """Those that leave it alone."""
         play, clock = self._play, self._play.clock
-        beside: dict[str, Execute] = {
+        return {
             "level": lambda command: clock.level(command.words, play.game.plies),
             "st": lambda command: clock.st(command.first),
             "sd": lambda command: clock.sd(command.first),
@@ -158,15 +157,18 @@ class CecpSession:
             "usermove": lambda command: self._usermove(command, command.first),
             "?": lambda command: play.move_now(),
             "draw": lambda command: play.consider_draw(),
-            "post": lambda command: play.show_thinking(True),
-            "nopost": lambda command: play.show_thinking(False),
+            "post": lambda command: setattr(play, "shows_thinking", True),
+            "nopost": lambda command: setattr(play, "shows_thinking", False),
             "hard": lambda command: play.allow_pondering(True),
             "easy": lambda command: play.allow_pondering(False),
             "exit": self._exit,
             "random": lambda command: None,  # XBoard sends it before each game
             ".": lambda command: None,  # analysis shows its lines anyway
         }
-        after: dict[str, Execute] = {
+
+    def _commands_after_move(self) -> dict[str, Execute]:
+        """Those that wait for the end of a search for a move."""
+        return {
             "ping": self._ping,
             "option": self._option,
             "memory": lambda command: self._configure("Hash", command.first),
@@ -175,10 +177,14 @@ class CecpSession:
             "name": lambda command: self._meet(name=command.rest or "none"),
             "rating": self._rate,
             "computer": lambda command: self._meet(kind="computer"),
-            "exclude": lambda command: play.analysis.exclude(command.first, True),
-            "include": lambda command: play.analysis.exclude(command.first, False),
+            "exclude": lambda command: self._play.exclude(command.first, True),
+            "include": lambda command: self._play.exclude(command.first, False),
         }
-        instead: dict[str, Execute] = {
+
+    def _commands_instead_of_search(self) -> dict[str, Execute]:
+        """Those that end every search."""
+        play = self._play
+        return {
             "new": self._new,
             "variant": self._variant,
             "setboard": self._set_up,
@@ -190,14 +196,13 @@ class CecpSession:
             "remove": lambda command: self._take_back(2),
             "analyze": self._analyze,
         }
-        return {Timing.CONCURRENT: beside, Timing.AFTER_MOVE: after, Timing.INTERRUPTS: instead}
 
     # The board
 
     def _new(self, command: Command) -> None:
         self._engine.new_game()
         self._play.new_game()
-        self._opponent = {}
+        self._opponent = _UNKNOWN
         self._engine.set_option("UCI_Opponent")
 
     def _variant(self, command: Command) -> None:
@@ -216,7 +221,7 @@ class CecpSession:
     def _take_back(self, plies: int) -> None:
         self._play.game.take_back(plies)
         self._play.offers.start_afresh()
-        self._play.analysis.position_changed()
+        self._play.forget_excluded()
 
     def _usermove(self, command: Command, word: str) -> None:
         try:
@@ -245,21 +250,21 @@ class CecpSession:
 
     def _analyse(self, wanted: bool) -> None:
         """Enter or leave analysis mode; no search may be running."""
-        if wanted != self._play.analysis.is_on:
-            self._play.analysis.is_on = wanted
+        if wanted != self._play.is_analysing:
+            self._play.is_analysing = wanted
             self._engine.set_option("UCI_AnalyseMode", wanted)
 
     def _exit(self, command: Command) -> None:
-        if self._play.analysis.is_on:
+        if self._play.is_analysing:
             self._play.interrupt()
             self._analyse(False)
-            self._play.analysis.position_changed()
+            self._play.forget_excluded()
 
     # The engine
 
     def _ping(self, command: Command) -> None:
         """`ping`: all earlier commands are done. Before a game, wait briefly for the kernels."""
-        if not (self._play.is_under_way or self._play.searches.current):
+        if not (self._play.is_under_way or self._play.search):
             self._kernels.wait_until_ready()
         self._output.line(f"pong {harmless(' '.join(command.words))}".rstrip())
 
@@ -285,22 +290,20 @@ class CecpSession:
     def _configure(self, name: str, value: str) -> None:
         """Set an option of the engine between searches."""
         find(name).read(value)  # raises before a search is ended needlessly
-        self._play.searches.halt()
+        self._play.halt()
         try:
             self._engine.set_option(name, value)
         except CommandError as problem:  # a missing file is no error of the protocol
             self._output.say(f"error: {problem}")
 
     def _rate(self, command: Command) -> None:
-        ratings = [loose_number(word) for word in command.words]
-        if len(ratings) < 2 or ratings[1] is None:
+        if len(command.words) < 2:
             raise CommandError("two numbers expected")
-        self._meet(rating=str(max(0, ratings[1]) or "none"))
+        self._meet(rating=str(max(0, whole_number(command.words[1])) or "none"))
 
     def _meet(self, **told: str) -> None:
         """Tell the engine and the user about the opponent, in the form of UCI_Opponent."""
-        about = {"rating": "none", "kind": "human", "name": "none"} | self._opponent | told
-        self._opponent = about
+        self._opponent = about = self._opponent | told
         text = f"none {about['rating']} {about['kind']} {about['name']}"
         self._output.say(opponent(text))
         self._configure("UCI_Opponent", text)
