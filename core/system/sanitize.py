@@ -73,7 +73,7 @@ def suggest(word: str, known: Iterable[str]) -> str:
         for start in range(max(1, len(words) - len(given_words) + 1)):
             keys.setdefault(" ".join(sorted(words[start : start + len(given_words)])), name)
     near = get_close_matches(" ".join(sorted(given_words)), keys, 1, _NEAR)
-    return f"; did you mean {harmless(keys[near[0]])}?" if given_words and near else ""
+    return f"; did you mean {shorten(keys[near[0]])}?" if given_words and near else ""
 
 
 def number(word: str) -> int | None:

@@ -36,7 +36,7 @@ def find_only_move(
     state = next((state for state in _WORDS if move.chance_before >= state[0]), None)
     if not best or move.chance_after >= enough or (keeps and state is None):
         return None
-    least, words = state if keeps and state else (100.0, "was clearly better")
+    promised, words = state if keeps and state else (100.0, "was clearly better")
     reason = Reason(
         ReasonKind.ONLY_MOVE,
         f"Only {line_words(move.board, best)} {words}.",
@@ -45,7 +45,7 @@ def find_only_move(
         None,
         (best[0].to_square,),
     )
-    most = min(enough, least - NEAR)  # another move that keeps as much is good enough
+    most = min(enough, promised - NEAR)  # another move that keeps as much is good enough
     if move.chance_after >= most:
         return None
     position = AnalysedPosition.of(history)
@@ -54,7 +54,7 @@ def find_only_move(
     questions = [
         ProofQuestion(others, lambda found: win_chance(found.best.score.to_chess()) < most)
     ]
-    least = least if keeps else most + NEAR
+    least = promised if keeps else most + NEAR
     if not keeps or move.chance_before < least + NEAR:
         at_start = Segment(position, effort=effort)
         questions.append(

@@ -8,7 +8,8 @@ export function listenToKeys(actions) {
     if (event.key === "Escape") return event.target.blur();
     if (document.querySelector("dialog[open]")) return;
     if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === " " && event.target.closest("button, summary, input")) return; // it presses that
+    // It presses that; but a move has the focus for no other reason than that it was looked at.
+    if (event.key === " " && event.target.closest("button:not(#moves *), summary, input")) return;
     const action = actions[event.key];
     if (action && action() !== false) event.preventDefault(); // false: there is nothing to do, so it may scroll
   });

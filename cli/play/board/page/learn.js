@@ -22,6 +22,7 @@ export class Learn {
     this.step = 0;
     this.timer = null;
     this.view = new TreeView(byId("tree"), (node) => this.glance(node ?? this.resting()));
+    this.submit = byId("lesson").querySelector("[type=submit]");
     byId("lesson").addEventListener("submit", (event) => this.ask(event));
     for (const id of ["subject", "algorithm"]) byId(id).addEventListener("change", () => this.offer(id));
     byId("step").addEventListener("input", () => this.goTo(Number(byId("step").value)));
@@ -83,8 +84,7 @@ export class Learn {
   }
 
   wait(waiting) {
-    const button = byId("lesson").querySelector("[type=submit]");
-    button.textContent = waiting ? "Searching …" : "Draw the tree";
+    this.submit.textContent = waiting ? "Searching …" : "Draw the tree";
   }
 
   receive(message) {
@@ -112,6 +112,7 @@ export class Learn {
     this.view.begin(this.tree, message.game);
     this.goTo(Infinity);
     byId("drawing").scrollIntoView({ block: "nearest" });
+    if (document.activeElement === this.submit) byId("step-play").focus({ preventScroll: true }); // the space bar runs
   }
 
   go(steps) {

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.board_page import choose, press_button, text
+from tests.support.board_page import (
+    choose,
+    press_button,
+    sit_on_both_sides,
+    text,
+    type_move,
+    wait_for_moves,
+)
 from tests.support.browser import Browser, find_browser
 
 pytestmark = [
@@ -51,6 +58,23 @@ def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
     press_button(page, "step-first")
     press_button(page, "step-forward")
     assert text(page, "narration").startswith("Playout 1:")
+
+
+def test_the_space_bar_runs_whatever_was_clicked_before(page: Browser) -> None:
+    sit_on_both_sides(page)
+    type_move(page, "e4")
+    wait_for_moves(page, "e4")
+    press_button(page, "tab-learn")
+    done = "document.getElementById('narration').textContent.startsWith('Done')"
+    page.run("document.querySelector('#lesson [type=submit]').focus()")
+    page.run("document.getElementById('lesson').requestSubmit()")
+    page.wait_for("document.activeElement.id === 'step-play'")
+    for clicked in ("#step-play", "#moves button"):
+        page.run(f"document.querySelector('{clicked}').focus()")
+        page.press(",")
+        page.wait_for(f"!{done}")
+        page.press(" ")
+        page.wait_for(done)
 
 
 @pytest.mark.slow

@@ -223,7 +223,7 @@ def test_the_tables_fit_80_columns(
         ("kasparov", "Garry Kasparov"),
         ("Garry Kasparow", "Garry Kasparov"),
         ("Kasparov, Garry", "Garry Kasparov"),
-        ("deep blu", "Deep Blue (Computer)"),
+        ("déép blu", "Déép Blue (Computer)"),
         ("Nobody", None),
     ],
 )
@@ -231,7 +231,7 @@ def test_a_player_that_may_have_been_meant(
     wanted: str, meant: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "match.json"
-    game = '[White "Garry Kasparov"]\n[Black "Deep Blue (Computer)"]\n\n1. e4 e5 *'
+    game = '[White "Garry Kasparov"]\n[Black "Déép Blue (Computer)"]\n\n1. e4 e5 *'
     path.write_text("".join(write_document([report_of(game_of(game))], SETTINGS)), encoding="utf-8")
     own = ["add", "--file", str(tmp_path / "own.json")]
     for main, before in ((command.main, []), (exercises.main, own)):
