@@ -120,10 +120,11 @@ export class Think {
     const chances = known ?? [500, 0, 500];
     this.showBar(expected(chances), text);
     byId("chances").hidden = !known;
+    const ends = [0, chances[0], chances[0] + chances[1], 1000].map((end) => Math.round(end / 10)); // together 100 %
     ["white", "draw", "black"].forEach((side, index) => {
       const part = byId("chances").querySelector(`.${side}`);
       part.style.width = `${chances[index] / 10}%`;
-      part.textContent = chances[index] >= 100 ? `${Math.round(chances[index] / 10)} % ${side === "draw" ? "drawn" : ""}` : "";
+      part.textContent = chances[index] >= 100 ? `${ends[index + 1] - ends[index]} % ${side === "draw" ? "drawn" : ""}` : "";
       part.title = `${side}: ${chances[index] / 10} % of games between engines`;
     });
   }

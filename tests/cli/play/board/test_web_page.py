@@ -358,6 +358,14 @@ def test_it_is_seen_to_think(page: Browser) -> None:
     page.wait_for("document.querySelectorAll('#lines li').length === 1")
 
 
+def test_the_chances_that_are_shown_add_up_to_100(page: Browser) -> None:
+    page.run(
+        "import(`${location.pathname}think.js`).then(({ Think }) =>"
+        " Think.prototype.showChances.call({ showBar() {} }, [355, 466, 179], ''))"
+    )
+    assert text(page, "chances").replace("drawn", "").split() == ["36", "%", "46", "%", "18", "%"]
+
+
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc")
 def test_an_engine_that_dies_is_reported_and_replaced(page: Browser, server: BoardServer) -> None:
     press_button(page, "tab-think")
