@@ -102,8 +102,8 @@ def score_of(result: str, person: chess.Color) -> float:
 
 
 def is_whole(board: chess.Board) -> bool:
-    """True for a game from a start position of chess or Chess960."""
-    return board.root().chess960_pos(ignore_counters=False) is not None
+    """True for a game, with moves, from a start position of chess or Chess960."""
+    return bool(board.move_stack) and board.root().chess960_pos(ignore_counters=False) is not None
 
 
 def _clip_rating(rating: float) -> float:

@@ -27,7 +27,7 @@ from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.engine_arguments import add_engine, probed_engine, refuse_failed_engine
 from boomslang.cli.terminal.output import ask, complain, say
 from boomslang.core.system.files import quote_path, write_whole
-from boomslang.engine.analysis.exercises.texts import move_played
+from boomslang.engine.analysis.exercises.texts import move_played, why_wrong
 from boomslang.engine.notation.pgn_writer import format_pgn
 from boomslang.engine.settings import whole
 
@@ -305,7 +305,7 @@ def _game(exercise: Exercise) -> chess.pgn.Game:
     game.setup(board)
     game.comment = f"{exercise.origin}."
     if exercise.played:
-        game.comment += f" In the game: {move_played(exercise)}. {exercise.reason}".rstrip()
+        game.comment += f" {why_wrong(exercise)}"
     node: chess.pgn.GameNode = game
     for name in exercise.best:
         node = node.add_variation(chess.Move.from_uci(name))

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import chess
 
 from boomslang.engine.analysis.exercises.exercise import Exercise
-from boomslang.engine.analysis.win_percent import SIGNS, judgement_of_loss
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -52,11 +51,12 @@ def solution(exercise: Exercise) -> list[str]:
     board = exercise.board()
     line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
     best = f"{line.replace('...', '... ', 1)}. {right_too(exercise)}".rstrip()
-    if not exercise.reason:
-        return [best]
-    loss = exercise.chance - exercise.known.get(exercise.played, 0.0)
-    sign = SIGNS.get(judgement_of_loss(loss), "?!")
-    return [best, f"{move_played(exercise)}{sign} {exercise.reason}"]
+    return [best, why_wrong(exercise)] if exercise.reason else [best]
+
+
+def why_wrong(exercise: Exercise) -> str:
+    """The move of the game, and what is wrong with it if that is known."""
+    return f"In the game: {move_played(exercise)}. {exercise.reason}".rstrip()
 
 
 def right_too(exercise: Exercise) -> str:

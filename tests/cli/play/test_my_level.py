@@ -100,9 +100,12 @@ def test_a_file_that_cannot_be_written_is_reported(home: Path) -> None:
 
 
 def test_only_games_from_a_start_position_are_whole() -> None:
-    assert is_whole(chess.Board()) and is_whole(chess.Board.from_chess960_pos(0))
     mated_in_one = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2"
-    assert not is_whole(chess.Board(mated_in_one))  # though with all pieces
+    boards = chess.Board(), chess.Board.from_chess960_pos(0), chess.Board(mated_in_one)
+    assert not any(map(is_whole, boards))  # nothing was played
+    for board in boards:
+        board.push(next(iter(board.legal_moves)))
+    assert list(map(is_whole, boards)) == [True, True, False]  # the last one though with all pieces
 
 
 def test_scores() -> None:

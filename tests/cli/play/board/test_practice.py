@@ -106,7 +106,7 @@ def test_the_reason_is_shown_with_the_solution_only(file: ExerciseFile) -> None:
     state, _ = ask(file, played())
     assert reason not in json.dumps(state)
     state, _ = ask(file, played("g2g4"))
-    assert f"\n30. h3?! {reason}\nIt comes again on" in state["solution"]
+    assert f"\nIn the game: 30. h3. {reason}\nIt comes again on" in state["solution"]
 
 
 def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:

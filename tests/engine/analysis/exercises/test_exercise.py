@@ -176,8 +176,8 @@ def test_the_reason_comes_with_the_solution() -> None:
     assert isinstance(exercise, Exercise) and exercise.reason == text and exercise.found == 0.2
     again = Exercise.from_json(json.loads(json.dumps(exercise.to_json())))
     best, reason = texts.solution(again)
-    assert again == exercise and best.startswith("3... ") and reason == f"3... Nf6?? {text}"
-    assert f"In the game: 3... Nf6. {text}" in " ".join(pgn([again]).split())
+    assert again == exercise and best.startswith("3... ")
+    assert reason == f"In the game: 3... Nf6. {text}" and reason in " ".join(pgn([again]).split())
     kept = exercise.to_json()
     del kept["reason"]  # as of a version without reasons
     assert Exercise.from_json(kept).reason == ""
