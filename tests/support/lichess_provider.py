@@ -18,7 +18,7 @@ from boomslang.cli.play.lichess.work import WorkRequest
 from boomslang.cli.play.lichess.work_engine import WorkAnalysis
 from boomslang.engine.limits import Info, Score
 from boomslang.engine.other_engines.engine_connection import EngineProcessError
-from tests.support.lichess_server import TOKEN, MockLichess
+from tests.support.lichess_server import TOKEN, Asked, MockLichess
 
 PROVIDER = "provider-secret-of-a-test-0123456789"
 TIMEOUT = 20.0  # seconds
@@ -76,6 +76,12 @@ class ServingProvider:
                 if self.task.done():
                     self.task.result()
                 await asyncio.sleep(0.01)
+
+    async def answer(self, request: dict[str, Any], upload: str = "") -> Asked:
+        """Let the server ask for this, and wait for the end of the answer."""
+        asked = self.server.ask(request, upload=upload)
+        await self.until(asked.over.is_set)
+        return asked
 
     async def until_said(self, text: str) -> None:
         await self.until(lambda: any(text in line for line in self.said))

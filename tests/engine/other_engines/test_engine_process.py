@@ -461,16 +461,12 @@ def test_real_engines_search_the_same_twice(words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("problem", [chess.engine.EngineTerminatedError(), MemoryError()])
-def test_only_the_end_of_an_engine_is_kept_silent(
+async def test_only_the_end_of_an_engine_is_kept_silent(
     problem: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.ERROR, "asyncio")  # commands that ran before may have silenced it
-
-    async def run() -> None:
-        asyncio.get_running_loop().set_exception_handler(handle_engine_errors)
-        asyncio.get_running_loop().create_future().set_exception(problem)
-
-    asyncio.run(run())
+    asyncio.get_running_loop().set_exception_handler(handle_engine_errors)
+    asyncio.get_running_loop().create_future().set_exception(problem)
     gc.collect()
     assert bool(caplog.records) == isinstance(problem, MemoryError)
 

@@ -6,7 +6,8 @@ import asyncio
 import json
 import random
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -63,22 +64,16 @@ class Page:
                     return message
 
 
-def converse(server: BoardServer, work: Callable[[Callable[..., Any]], Awaitable[None]]) -> None:
-    """`work` gets what opens a page."""
+@asynccontextmanager
+async def pages(server: BoardServer) -> AsyncIterator[Callable[..., Any]]:
+    """What opens a page."""
+    async with aiohttp.ClientSession() as client:
 
-    async def run() -> None:
-        async with aiohttp.ClientSession() as client:
+        def connect(name: str = "", load: str = "") -> Any:
+            address = f"{server.address}talk?page={name}&load={load}"
+            return client.ws_connect(address, origin=server.origin, max_msg_size=0)
 
-            def connect(name: str = "", load: str = "") -> Any:
-                return client.ws_connect(
-                    f"{server.address}talk?page={name}&load={load}",
-                    origin=server.origin,
-                    max_msg_size=0,
-                )
-
-            await work(connect)
-
-    asyncio.run(run())
+        yield connect
 
 
 def wait_for_children(server: BoardServer, most: int) -> None:
@@ -98,7 +93,7 @@ async def is_well(page: Page) -> None:
     await page.until("game", lambda game: game["sans"] == ["e4"])
 
 
-def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
+async def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
     bad = [
         "", "{", "[]", "{}", '{"do": 1}', '{"do": "nothing"}', '{"do": "move"}', "[" * 5000,
         '{"do": "move", "squares": "e2e5"}', '{"do": "say", "text": "Ke2"}', '{"do": "view", "ply": -1}',
@@ -117,49 +112,42 @@ def test_a_bad_message_leaves_the_game_standing(server: BoardServer) -> None:
         f'{{"do": "view", "ply": {"9" * 5000}}}', '{"do": "resign"}', '{"do": "draw"}', "\U0001f600",
         '{"do": "say", "text": "\\ud83d"}',
     ]  # fmt: skip
-
-    async def work(connect: Any) -> None:
-        async with connect() as socket:
-            page = Page(socket)
-            await page.say("new", side="both", clock=None, level=None, seconds=0.1)
-            await page.say("move", squares="d2d4")
-            before = await page.until("game", lambda game: game["sans"] == ["d4"])
-            for message in bad:
-                await socket.send_str(message)
-                assert (await page.until("error"))["text"]
-            await socket.send_bytes(b"\0\1\2")
-            await page.until("error")
-            await page.say("view", ply=1)
-            after = await page.until("game")
-            assert after == before
-            await page.say("again")  # whoever asks for the engine is told that it is there
-            assert not (await page.until("game"))["lost"]
-
-    converse(server, work)
+    async with pages(server) as connect, connect() as socket:
+        page = Page(socket)
+        await page.say("new", side="both", clock=None, level=None, seconds=0.1)
+        await page.say("move", squares="d2d4")
+        before = await page.until("game", lambda game: game["sans"] == ["d4"])
+        for message in bad:
+            await socket.send_str(message)
+            assert (await page.until("error"))["text"]
+        await socket.send_bytes(b"\0\1\2")
+        await page.until("error")
+        await page.say("view", ply=1)
+        after = await page.until("game")
+        assert after == before
+        await page.say("again")  # whoever asks for the engine is told that it is there
+        assert not (await page.until("game"))["lost"]
 
 
-def test_two_pages_do_not_disturb_each_other(server: BoardServer) -> None:
-    async def work(connect: Any) -> None:
-        async with connect() as one, connect() as two:
-            first, second = Page(one), Page(two)
-            await first.say("new", side="white", clock=None, level=1400, seconds=0.1)
-            await second.say("new", side="both", clock=None, level=None, seconds=0.1)
-            await first.say("move", squares="e2e4")
-            await second.say("watch", on=True, lines=2, classical=False)
-            await second.say("move", squares="d2d4")
-            played, told = await asyncio.gather(  # both answer the pings of the server
-                first.until("game", lambda game: len(game["sans"]) == 2),
-                second.until("thinking", lambda thinking: thinking["depth"] > 3),
-            )
-            assert played["level"] == 1400 and played["sans"][0] == "e4"
-            assert " b " in told["fen"] and len(told["lines"]) == 2
-        wait_for_children(server, 2)  # the helper that judges, and what watches over it
-
-    converse(server, work)
+async def test_two_pages_do_not_disturb_each_other(server: BoardServer) -> None:
+    async with pages(server) as connect, connect() as one, connect() as two:
+        first, second = Page(one), Page(two)
+        await first.say("new", side="white", clock=None, level=1400, seconds=0.1)
+        await second.say("new", side="both", clock=None, level=None, seconds=0.1)
+        await first.say("move", squares="e2e4")
+        await second.say("watch", on=True, lines=2, classical=False)
+        await second.say("move", squares="d2d4")
+        played, told = await asyncio.gather(  # both answer the pings of the server
+            first.until("game", lambda game: len(game["sans"]) == 2),
+            second.until("thinking", lambda thinking: thinking["depth"] > 3),
+        )
+        assert played["level"] == 1400 and played["sans"][0] == "e4"
+        assert " b " in told["fen"] and len(told["lines"]) == 2
+    wait_for_children(server, 2)  # the helper that judges, and what watches over it
 
 
-def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: BoardServer) -> None:
-    async def work(connect: Any) -> None:
+async def test_a_page_that_was_cut_off_finds_its_game(server: BoardServer) -> None:
+    async with pages(server) as connect:
         async with connect() as socket:
             page = Page(socket)
             name = (await page.until("hello"))["page"]
@@ -180,11 +168,9 @@ def test_a_page_that_was_cut_off_finds_its_game_and_another_does_not(server: Boa
             await page.say("choose", number=2)
             await page.until("game", lambda game: game["sans"] == ["c4"])
 
-    converse(server, work)
 
-
-def test_a_move_of_the_engine_that_was_cut_off_is_made_all_the_same(server: BoardServer) -> None:
-    async def work(connect: Any) -> None:
+async def test_a_move_for_a_page_that_was_cut_off_is_made(server: BoardServer) -> None:
+    async with pages(server) as connect:
         async with connect() as socket:
             page = Page(socket)
             name = (await page.until("hello"))["page"]
@@ -193,46 +179,41 @@ def test_a_move_of_the_engine_that_was_cut_off_is_made_all_the_same(server: Boar
         async with connect(name) as socket:
             await Page(socket).until("game", lambda game: len(game["sans"]) == 1)
 
-    converse(server, work)
 
-
-def test_a_page_that_was_cut_off_without_a_word_takes_its_table_over(server: BoardServer) -> None:
-    async def work(connect: Any) -> None:
-        async with connect(load="1") as silent:  # for the server this call goes on
-            page = Page(silent)
-            name = (await page.until("hello"))["page"]
-            await is_well(page)
-            async with connect(name, "2") as copied:
-                assert (await Page(copied).until("hello"))["page"] != name
-            for _ in range(2):
-                socket = await connect(name, "1")
-                again = Page(socket)
-                assert (await again.until("hello"))["page"] == name
-                assert (await again.until("game"))["sans"] == ["e4"]
-            await socket.close()
-
-    converse(server, work)
+async def test_a_page_that_was_cut_off_takes_its_table_over(server: BoardServer) -> None:
+    async with (
+        pages(server) as connect,
+        connect(load="1") as silent,
+    ):  # for the server this call goes on
+        page = Page(silent)
+        name = (await page.until("hello"))["page"]
+        await is_well(page)
+        async with connect(name, "2") as copied:
+            assert (await Page(copied).until("hello"))["page"] != name
+        for _ in range(2):
+            socket = await connect(name, "1")
+            again = Page(socket)
+            assert (await again.until("hello"))["page"] == name
+            assert (await again.until("game"))["sans"] == ["e4"]
+        await socket.close()
 
 
 @pytest.mark.slow
-def test_reviews_take_turns_and_their_processes_end(server: BoardServer) -> None:
-    async def work(connect: Any) -> None:
-        async with connect() as one, connect() as two:
-            first, second = Page(one), Page(two)
-            for page in (first, second):
-                await page.say("file", name="short.pgn", size=len(SHORT))
-                await page.socket.send_bytes(SHORT)
-                await page.until("loaded")
-            for page in (first, second):
-                await page.say("review", on=True)
-            await second.until("review", lambda review: bool(review.get("waiting")))
-            await asyncio.gather(
-                first.until("review", lambda review: review["state"] == "done"),
-                second.until("review", lambda review: bool(review.get("total"))),
-            )
-        wait_for_children(server, 2)  # the second page has left in the middle of it
-
-    converse(server, work)
+async def test_reviews_take_turns_and_their_processes_end(server: BoardServer) -> None:
+    async with pages(server) as connect, connect() as one, connect() as two:
+        first, second = Page(one), Page(two)
+        for page in (first, second):
+            await page.say("file", name="short.pgn", size=len(SHORT))
+            await page.socket.send_bytes(SHORT)
+            await page.until("loaded")
+        for page in (first, second):
+            await page.say("review", on=True)
+        await second.until("review", lambda review: bool(review.get("waiting")))
+        await asyncio.gather(
+            first.until("review", lambda review: review["state"] == "done"),
+            second.until("review", lambda review: bool(review.get("total"))),
+        )
+    wait_for_children(server, 2)  # the second page has left in the middle of it
 
 
 async def is_admitted(page: Page) -> bool:
@@ -245,25 +226,23 @@ async def is_admitted(page: Page) -> bool:
 
 
 @pytest.mark.usefixtures("kernels")
-def test_no_more_than_eight_pages_at_once() -> None:
-    async def work(connect: Any) -> None:
-        sockets = [await connect() for _ in range(8)]
-        for socket in sockets:
-            assert await is_admitted(Page(socket))
-        assert not await is_admitted(Page(await connect()))
-        await sockets[0].close()
-        async with asyncio.timeout(GAME_TIMEOUT):  # its engines may still be ending
-            while not await is_admitted(Page(socket := await connect())):
-                await socket.close()
-                await asyncio.sleep(0.1)
-
+async def test_no_more_than_eight_pages_at_once() -> None:
     # A server of its own: where the pages' engines are still ending, other tests would find no room.
     with BoardServer() as server:
-        converse(server, work)
+        async with pages(server) as connect:
+            sockets = [await connect() for _ in range(8)]
+            for socket in sockets:
+                assert await is_admitted(Page(socket))
+            assert not await is_admitted(Page(await connect()))
+            await sockets[0].close()
+            async with asyncio.timeout(GAME_TIMEOUT):  # its engines may still be ending
+                while not await is_admitted(Page(socket := await connect())):
+                    await socket.close()
+                    await asyncio.sleep(0.1)
 
 
-def cut_connections(server: BoardServer, number: int) -> None:
-    async def work(connect: Any) -> None:
+async def cut_connections(server: BoardServer, number: int) -> None:
+    async with pages(server) as connect:
         for cut in range(number):
             socket = await connect()
             page = Page(socket)
@@ -276,76 +255,66 @@ def cut_connections(server: BoardServer, number: int) -> None:
                 await asyncio.sleep(0.05)
             socket._response.connection.transport.abort()  # no word of farewell
 
-    converse(server, work)
 
-
-def test_a_cut_connection_ends_its_search(server: BoardServer) -> None:
-    cut_connections(server, 3)
+async def test_a_cut_connection_ends_its_search(server: BoardServer) -> None:
+    await cut_connections(server, 3)
     wait_for_children(server, 2)
     assert server.process.poll() is None
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_fifty_cut_connections(server: BoardServer) -> None:
-    cut_connections(server, 10)
+async def test_fifty_cut_connections(server: BoardServer) -> None:
+    await cut_connections(server, 10)
     wait_for_children(server, 2)
     before = server.memory()
-    cut_connections(server, 50)
+    await cut_connections(server, 50)
     wait_for_children(server, 2)
     assert server.memory() - before < 16 << 20
-    converse(server, lambda connect: well(connect))
-
-
-async def well(connect: Any) -> None:
-    async with connect() as socket:
+    async with pages(server) as connect, connect() as socket:
         await is_well(Page(socket))
 
 
-def mutated_messages(server: BoardServer, number: int, seed: int) -> None:
+async def mutated_messages(server: BoardServer, number: int, seed: int) -> None:
     mutator, games = Mutator(corpus("board"), seed), Mutator([b"1. e4 e5 *\n\n", b"1"], seed)
     chance = random.Random(seed)
+    async with pages(server) as connect, connect() as socket:
+        page = Page(socket)
 
-    async def work(connect: Any) -> None:
-        async with connect() as socket:
-            page = Page(socket)
+        async def listen() -> None:
+            while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
+                pass
 
-            async def listen() -> None:
-                while (await socket.receive()).type is aiohttp.WSMsgType.TEXT:
-                    pass
-
-            listening = asyncio.create_task(listen())
-            for _ in range(number):
-                await socket.send_str(mutator.line().decode("utf-8", "replace"))
-                if chance.random() < 0.05:  # pieces of a file, announced or not
-                    await socket.send_bytes(games.data())
-                if chance.random() < 0.1:
-                    await asyncio.sleep(chance.random() / 10)
-            assert not listening.done()
-            listening.cancel()
-            await asyncio.gather(listening, return_exceptions=True)
-            await is_well(page)
-        wait_for_children(server, 2)
-
-    converse(server, work)
+        listening = asyncio.create_task(listen())
+        for _ in range(number):
+            await socket.send_str(mutator.line().decode("utf-8", "replace"))
+            if chance.random() < 0.05:  # pieces of a file, announced or not
+                await socket.send_bytes(games.data())
+            if chance.random() < 0.1:
+                await asyncio.sleep(chance.random() / 10)
+        assert not listening.done()
+        listening.cancel()
+        await asyncio.gather(listening, return_exceptions=True)
+        await is_well(page)
+    wait_for_children(server, 2)
 
 
-def test_mutated_messages(server: BoardServer) -> None:
-    mutated_messages(server, 100, seed=1)
+async def test_mutated_messages(server: BoardServer) -> None:
+    await mutated_messages(server, 100, seed=1)
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
-def test_a_thousand_mutated_messages(server: BoardServer) -> None:
-    mutated_messages(server, 1000, seed=2)
+async def test_a_thousand_mutated_messages(server: BoardServer) -> None:
+    await mutated_messages(server, 1000, seed=2)
     before = server.memory()
-    mutated_messages(server, 1000, seed=3)
+    await mutated_messages(server, 1000, seed=3)
     assert server.memory() - before < 16 << 20
 
 
-def test_an_engine_without_a_score_is_told_once(tmp_path: Path, kernels: None) -> None:
-    async def work(connect: Callable[..., Any]) -> None:
-        async with connect() as socket:
+async def test_an_engine_without_a_score_is_told_once(tmp_path: Path, kernels: None) -> None:
+    with BoardServer("--engine", other_engine(tmp_path, "vague")) as server:
+        async with pages(server) as connect, connect() as socket:
             page = Page(socket)
             await page.say("watch", on=True, lines=1, classical=False, depth=5)
             game = await page.until("game", lambda game: bool(game["lost"]))
@@ -353,13 +322,10 @@ def test_an_engine_without_a_score_is_told_once(tmp_path: Path, kernels: None) -
             told = await page.until("error")
             assert told["text"] == "Stub '3': the engine has given no line with an exact score."
 
-    with BoardServer("--engine", other_engine(tmp_path, "vague")) as server:
-        converse(server, work)
 
-
-def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
-    async def work(connect: Callable[..., Any]) -> None:
-        async with connect() as socket:
+async def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
+    with BoardServer("--engine", other_engine(tmp_path, "mortal")) as server:
+        async with pages(server) as connect, connect() as socket:
             page = Page(socket)
             heard = await page.until("word")
             assert heard["text"] == "The lines under Think are those of Stub '3'."
@@ -378,6 +344,3 @@ def test_another_engine_analyses(tmp_path: Path, kernels: None) -> None:
             await page.say("view", ply=2)
             await page.say("move", squares="a2a3")
             await page.until("game", lambda game: len(game["sans"]) == 4)
-
-    with BoardServer("--engine", other_engine(tmp_path, "mortal")) as server:
-        converse(server, work)

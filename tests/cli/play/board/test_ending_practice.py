@@ -6,7 +6,8 @@ import asyncio
 import datetime
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, cast
 
@@ -51,6 +52,7 @@ class Talk:
     """A session whose user has begun a game, and what the page is told."""
 
     def __init__(self, judge: Judge) -> None:
+        self.judge = judge
         self.game = WebGame()
         self.game.begin(chess.Board(), "both", None)
         self.game.play(chess.Move.from_uci("e2e4"))
@@ -79,23 +81,17 @@ def file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> EndingFile:
     return EndingFile(path)
 
 
-def converse(judge: Judge, work: Callable[[Talk], Any]) -> None:
-    async def run() -> None:
-        talk = Talk(judge)
-        try:
-            await work(talk)
-        finally:
-            await talk.session.close()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def talking(*answers: Ending | Response | str | Exception) -> AsyncIterator[Talk]:
+    talk = Talk(Judge(*answers))
+    yield talk
+    await talk.session.close()
 
 
-def test_an_ending_with_a_mistake(file: EndingFile) -> None:
-    judge = Judge(
+async def test_an_ending_with_a_mistake(file: EndingFile) -> None:
+    async with talking(
         Ending("queen", START, True), WRONG, SLOW, SLOW, MATE, Ending("rook", START, False)
-    )
-
-    async def work(talk: Talk) -> None:
+    ) as talk:
         told = await talk.say("ending", kind="queen")
         assert talk.session.game is not talk.game
         assert told["ending"]["task"] == "White to move: win (tablebases judge)."
@@ -120,15 +116,13 @@ def test_an_ending_with_a_mistake(file: EndingFile) -> None:
         assert [(one.kind, one.right, one.wrong) for one in file.read()] == [("queen", 0, 1)]
         told = await talk.say("ending", kind="")
         assert "no table has it" in told["ending"]["task"] and not told["ending"].get("over")
-        assert judge.calls[-1][1:3] == ("begin", "rook")
+        assert talk.judge.calls[-1][1:3] == ("begin", "rook")
         await talk.say("endings")
         assert talk.session.game is talk.game and talk.moves == ["e2e4"]
 
-    converse(judge, work)
 
-
-def test_a_success_is_kept(file: EndingFile) -> None:
-    async def work(talk: Talk) -> None:
+async def test_a_success_is_kept(file: EndingFile) -> None:
+    async with talking(Ending("queen", START, True), MATE, WRONG, MATE) as talk:
         await talk.say("ending", kind="queen")
         await talk.say("move", squares="g1g7")
         await talk.say("undo")  # to try something else, which does not count
@@ -136,11 +130,9 @@ def test_a_success_is_kept(file: EndingFile) -> None:
         await talk.say("move", squares="g1g7")
         assert [(one.right, one.wrong) for one in file.read()] == [(1, 0)]
 
-    converse(Judge(Ending("queen", START, True), MATE, WRONG, MATE), work)
 
-
-def test_a_hint_counts_as_failed(file: EndingFile) -> None:
-    async def work(talk: Talk) -> None:
+async def test_a_hint_counts_as_failed(file: EndingFile) -> None:
+    async with talking(Ending("queen", START, True), "Best is 1. Qg7#.") as talk:
         told = await talk.say("hint")
         assert told["error"]["text"] == "There is no ending."
         await talk.say("ending", kind="queen")
@@ -148,11 +140,9 @@ def test_a_hint_counts_as_failed(file: EndingFile) -> None:
         assert told["ending"]["text"] == "Best is 1. Qg7#."
         assert file.read()[0].due == datetime.date.today() + datetime.timedelta(days=1)
 
-    converse(Judge(Ending("queen", START, True), "Best is 1. Qg7#."), work)
 
-
-def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
-    async def work(talk: Talk) -> None:
+async def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
+    async with talking(Ending("queen", START, True), WRONG, WRONG) as talk:
         await talk.say("ending", kind="queen")
         talk.session.execute(json.dumps({"do": "move", "squares": "g1g6"}))
         told = await talk.say("undo")
@@ -164,31 +154,25 @@ def test_an_answer_to_a_move_that_was_taken_back(file: EndingFile) -> None:
         await talk.say("practise", on=False)
         assert talk.session.game is talk.game
 
-    converse(Judge(Ending("queen", START, True), WRONG, WRONG), work)
-
 
 @pytest.mark.parametrize("fault", [HelperError("died"), NoPositionError("no position was found")])
-def test_no_ending(fault: Exception, file: EndingFile) -> None:
-    async def work(talk: Talk) -> None:
+async def test_no_ending(fault: Exception, file: EndingFile) -> None:
+    async with talking(fault) as talk:
         told = await talk.say("ending", kind="lucena")
         assert str(fault) in told["ending"]["text"] and talk.session.game is talk.game
         assert (await talk.say("ending", kind="nothing"))["error"]
         assert (await talk.say("ending", kind=5))["error"]
 
-    converse(Judge(fault), work)
 
-
-def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
-    async def work(talk: Talk) -> None:
+async def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
+    file.record(KINDS[0], START, False, datetime.date.today())
+    async with talking(Ending("queen", START, True), MATE) as talk:
         await talk.say("ending", kind="queen")
         with sole_writer(file.path):
             told = await talk.say("move", squares="g1g7")
         assert "The result is not kept: another command" in told["error"]["text"]
         file.path.write_text("{")
         assert "is not a file of exercises" in (await talk.say("ending", kind=""))["error"]["text"]
-
-    file.record(KINDS[0], START, False, datetime.date.today())
-    converse(Judge(Ending("queen", START, True), MATE), work)
 
 
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")

@@ -202,27 +202,24 @@ def test_a_game_with_too_many_moves_is_refused(monkeypatch: pytest.MonkeyPatch) 
     assert len(game.tree.line) == 4
 
 
-def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_game_without_room_for_the_engines_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("boomslang.cli.play.board.game_tree._MAX_NODES", 1)
 
     async def reply(*arguments: object, **options: object) -> chess.Move:
         return chess.Move.from_uci("e7e5")
 
-    async def run() -> None:
-        game, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
-        engines = BoardEngines(outbox.say)
-        session = BoardSession(game, outbox, engines, cast(Helper, None), asyncio.Semaphore())
-        monkeypatch.setattr(engines.strong, "search", reply)
-        session.execute('{"do": "move", "squares": "e2e4"}')
-        async with asyncio.timeout(60):
-            while not any(message["is"] == "error" for message in told):
-                told += await outbox.take()
-        assert told[-1]["text"].startswith("A game has at most 1 moves")
-        assert [message["lost"] for message in told if message["is"] == "game"][-1] == ["move"]
-        assert game.message()["sans"] == ["e4"]
-        await session.close()
-
-    asyncio.run(run())
+    game, outbox, told = WebGame(), Outbox(), list[dict[str, Any]]()
+    engines = BoardEngines(outbox.say)
+    session = BoardSession(game, outbox, engines, cast(Helper, None), asyncio.Semaphore())
+    monkeypatch.setattr(engines.strong, "search", reply)
+    session.execute('{"do": "move", "squares": "e2e4"}')
+    async with asyncio.timeout(60):
+        while not any(message["is"] == "error" for message in told):
+            told += await outbox.take()
+    assert told[-1]["text"].startswith("A game has at most 1 moves")
+    assert [message["lost"] for message in told if message["is"] == "game"][-1] == ["move"]
+    assert game.message()["sans"] == ["e4"]
+    await session.close()
 
 
 MOVE, UNDO, RESIGN = '{"do": "move", "squares": "e2e4"}', '{"do": "undo"}', '{"do": "resign"}'

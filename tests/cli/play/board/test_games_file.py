@@ -86,7 +86,9 @@ def test_a_file_stays_with_its_table_while_there_is_room() -> None:
             assert same == name and game.file is file
 
 
-def test_the_tree_of_a_game_is_made_beside_the_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_tree_of_a_game_is_made_beside_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     threads = []
 
     class Tree(GameTree):
@@ -94,21 +96,18 @@ def test_the_tree_of_a_game_is_made_beside_the_event_loop(monkeypatch: pytest.Mo
             threads.append(threading.current_thread())
             super().__init__(*read)
 
-    async def run() -> None:
-        game, loaded = WebGame(), asyncio.Event()
-        game.file = GamesFile.read("a.pgn", GAMES.encode())
-        for module in (game_loader, web_game):
-            monkeypatch.setattr(module, "GameTree", Tree)
-        loader = GameLoader(
-            Outbox(), lambda *read: loaded.set() if not game.load(*read) else None, game
-        )
-        loader.choose(1)
-        async with asyncio.timeout(60):
-            await loaded.wait()
-        assert len(game.tree.line) == 2 and game.tree.line[0].parent is game.tree.root
-        await loader.close()
-
-    asyncio.run(run())
+    game, loaded = WebGame(), asyncio.Event()
+    game.file = GamesFile.read("a.pgn", GAMES.encode())
+    for module in (game_loader, web_game):
+        monkeypatch.setattr(module, "GameTree", Tree)
+    loader = GameLoader(
+        Outbox(), lambda *read: loaded.set() if not game.load(*read) else None, game
+    )
+    loader.choose(1)
+    async with asyncio.timeout(60):
+        await loaded.wait()
+    assert len(game.tree.line) == 2 and game.tree.line[0].parent is game.tree.root
+    await loader.close()
     assert len(threads) == 1 and threads[0] is not threading.main_thread()
 
 
@@ -168,20 +167,17 @@ def test_one_game_is_loaded_at_once_and_of_several_the_page_chooses() -> None:
     assert not loaded and told == [{"is": "error", "text": "That is no PGN."}]
 
 
-def test_pieces_that_nobody_announced_and_too_many() -> None:
-    async def run() -> None:
-        loader = GameLoader(Outbox(), lambda entry, tree: None, WebGame())
-        with pytest.raises(MessageError, match="no file was announced"):
-            loader.receive(b"x")
-        with pytest.raises(MessageError, match="size"):
-            announce(loader, MAX_FILE + 1)
-        announce(loader, 2)
-        with pytest.raises(MessageError, match="longer than announced"):
-            loader.receive(b"xyz")
-        with pytest.raises(MessageError, match="no file was announced"):
-            loader.receive(b"xy")
-        with pytest.raises(MessageError, match="no file to choose"):
-            loader.choose(1)
-        await loader.close()
-
-    asyncio.run(run())
+async def test_pieces_that_nobody_announced_and_too_many() -> None:
+    loader = GameLoader(Outbox(), lambda entry, tree: None, WebGame())
+    with pytest.raises(MessageError, match="no file was announced"):
+        loader.receive(b"x")
+    with pytest.raises(MessageError, match="size"):
+        announce(loader, MAX_FILE + 1)
+    announce(loader, 2)
+    with pytest.raises(MessageError, match="longer than announced"):
+        loader.receive(b"xyz")
+    with pytest.raises(MessageError, match="no file was announced"):
+        loader.receive(b"xy")
+    with pytest.raises(MessageError, match="no file to choose"):
+        loader.choose(1)
+    await loader.close()

@@ -14,29 +14,26 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
-def test_a_failure_is_reported_and_the_next_change_retries() -> None:
-    async def run() -> None:
-        told: list[dict[str, Any]] = []
-        asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))
-        wanted, done = [1], []
+async def test_a_failure_is_reported_and_the_next_change_retries() -> None:
+    told: list[dict[str, Any]] = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))
+    wanted, done = [1], []
 
-        async def work(name: int) -> None:
-            done.append(name)
-            if len(done) == 1:
-                raise MemoryError
+    async def work(name: int) -> None:
+        done.append(name)
+        if len(done) == 1:
+            raise MemoryError
 
-        task: LatestTask[int] = LatestTask(lambda: wanted[0], work)
-        for _ in range(2):
-            task.look()
-            await settle()
-        assert done == [1, 1] and [type(what["exception"]) for what in told] == [MemoryError]
-        task.look()  # it is done
-        await settle()
-        assert done == [1, 1]
-        wanted[0] = 2
+    task: LatestTask[int] = LatestTask(lambda: wanted[0], work)
+    for _ in range(2):
         task.look()
         await settle()
-        assert done == [1, 1, 2]
-        await task.close()
-
-    asyncio.run(run())
+    assert done == [1, 1] and [type(what["exception"]) for what in told] == [MemoryError]
+    task.look()  # it is done
+    await settle()
+    assert done == [1, 1]
+    wanted[0] = 2
+    task.look()
+    await settle()
+    assert done == [1, 1, 2]
+    await task.close()

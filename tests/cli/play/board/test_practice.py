@@ -109,20 +109,17 @@ def test_the_reason_is_shown_with_the_solution_only(file: ExerciseFile) -> None:
     assert f"\nIn the game: 30. h3. {reason}\nIt comes again on" in state["solution"]
 
 
-def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
-    async def run() -> None:
-        evaluator = Evaluator(None)
-        practice = Practice(file, cast(Helper, evaluator), Outbox())
-        practice.next()
-        for chance in (None, 50.0, 50.0):
-            evaluator.chance = chance
-            practice.answer(chess.Move.from_uci("a1b1"))
-            for _ in range(5):
-                await asyncio.sleep(0)
-        assert len(evaluator.calls) == 3
-        await practice.close()
-
-    asyncio.run(run())
+async def test_the_same_move_is_searched_again(file: ExerciseFile) -> None:
+    evaluator = Evaluator(None)
+    practice = Practice(file, cast(Helper, evaluator), Outbox())
+    practice.next()
+    for chance in (None, 50.0, 50.0):
+        evaluator.chance = chance
+        practice.answer(chess.Move.from_uci("a1b1"))
+        for _ in range(5):
+            await asyncio.sleep(0)
+    assert len(evaluator.calls) == 3
+    await practice.close()
     assert file.read()[0].wrong == 1
 
 
@@ -171,42 +168,39 @@ def test_a_dead_helper_and_a_file_in_use(file: ExerciseFile) -> None:
     assert file.read()[0].right == 0
 
 
-def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
-    async def run() -> None:
-        game = WebGame()
-        game.begin(chess.Board(), "both", None)
-        game.play(chess.Move.from_uci("e2e4"))
-        engines = BoardEngines(print)
-        helper = cast(Helper, Evaluator(50.0))
-        session = BoardSession(game, Outbox(), engines, helper, asyncio.Semaphore())
+async def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
+    game = WebGame()
+    game.begin(chess.Board(), "both", None)
+    game.play(chess.Move.from_uci("e2e4"))
+    engines = BoardEngines(print)
+    helper = cast(Helper, Evaluator(50.0))
+    session = BoardSession(game, Outbox(), engines, helper, asyncio.Semaphore())
 
-        def say(do: str, **about: Any) -> None:
-            session.execute(json.dumps({"do": do, **about}))
+    def say(do: str, **about: Any) -> None:
+        session.execute(json.dumps({"do": do, **about}))
 
-        say("practise", on=True)
-        versions = {game.version, session.game.version}
-        assert session.game is not game and len(versions) == 2
-        assert session.game.board == mate_in_one().board()
-        say("move", squares="a1a8")
-        assert file.read()[0].is_finished
-        say("exercise")
-        say("new", side="both", seconds=1, fen="4k3/8/8/8/8/8/8/8 w - - 0 1")  # refused
-        assert session.game.board == en_passant().board()
-        say("practise", on=False)
-        assert session.game is game and len(game.board.move_stack) == 1
-        assert game.version not in versions
-        say("move", squares="e7e5")
-        assert len(game.board.move_stack) == 2 and file.read()[1] == en_passant()
-        say("practise", on=True)
-        say("file", name="games.pgn", size=7)
-        session.receive(b"1. d4 *")
-        async with asyncio.timeout(60):
-            while len(game.board.move_stack) != 1:
-                await asyncio.sleep(0.01)
-        assert session.game is game
-        await session.close()
-
-    asyncio.run(run())
+    say("practise", on=True)
+    versions = {game.version, session.game.version}
+    assert session.game is not game and len(versions) == 2
+    assert session.game.board == mate_in_one().board()
+    say("move", squares="a1a8")
+    assert file.read()[0].is_finished
+    say("exercise")
+    say("new", side="both", seconds=1, fen="4k3/8/8/8/8/8/8/8 w - - 0 1")  # refused
+    assert session.game.board == en_passant().board()
+    say("practise", on=False)
+    assert session.game is game and len(game.board.move_stack) == 1
+    assert game.version not in versions
+    say("move", squares="e7e5")
+    assert len(game.board.move_stack) == 2 and file.read()[1] == en_passant()
+    say("practise", on=True)
+    say("file", name="games.pgn", size=7)
+    session.receive(b"1. d4 *")
+    async with asyncio.timeout(60):
+        while len(game.board.move_stack) != 1:
+            await asyncio.sleep(0.01)
+    assert session.game is game
+    await session.close()
 
 
 def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(

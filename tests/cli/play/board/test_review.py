@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -88,17 +89,17 @@ def table_of(text: str) -> WebGame:
     return game
 
 
-def with_desk(work: Callable[[Desk], Awaitable[None]], text: str = MATED) -> None:
-    async def run() -> None:
-        desk = Desk(table_of(text))
-        await work(desk)
-        await desk.reviewer.close()
-
-    asyncio.run(run())
+@asynccontextmanager
+async def reviewing(text: str = MATED) -> AsyncIterator[Desk]:
+    desk = Desk(table_of(text))
+    yield desk
+    await desk.reviewer.close()
 
 
-def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[Searcher]) -> None:
-    async def work(desk: Desk) -> None:
+async def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(
+    searcher: type[Searcher],
+) -> None:
+    async with reviewing() as desk:
         searcher.left = 1
         desk.reviewer.want(True)
         shown = await desk.until("review", lambda message: message.get("done", 0) > 0)
@@ -118,34 +119,29 @@ def test_a_review_is_stopped_goes_on_and_is_there_after_a_reload(searcher: type[
         assert (kept.page["white"], len(kept.page["positions"])) == ("Ann", 8)
         await again.reviewer.close()
 
-    with_desk(work)
+
+async def test_one_review_at_a_time(searcher: type[Searcher]) -> None:
+    searcher.left = 0  # the first waits for ever
+    turn = asyncio.Semaphore()
+    first, second, third = (Desk(table_of(MATED), turn) for _ in range(3))
+    first.reviewer.want(True)
+    await first.until("review", lambda message: message.get("total", 0) > 0)
+    for desk in (second, third):
+        desk.reviewer.want(True)
+        await desk.until("review", lambda message: bool(message.get("waiting")))
+    second.reviewer.want(False)  # it is not waited for
+    await second.state("stopped")
+    searcher.left = 1000
+    await first.reviewer.close()  # its page goes away
+    await third.state("done")
+    second.reviewer.want(True)
+    await second.state("done")
+    for desk in (second, third):
+        await desk.reviewer.close()
 
 
-def test_one_review_at_a_time(searcher: type[Searcher]) -> None:
-    async def run() -> None:
-        searcher.left = 0  # the first waits for ever
-        turn = asyncio.Semaphore()
-        first, second, third = (Desk(table_of(MATED), turn) for _ in range(3))
-        first.reviewer.want(True)
-        await first.until("review", lambda message: message.get("total", 0) > 0)
-        for desk in (second, third):
-            desk.reviewer.want(True)
-            await desk.until("review", lambda message: bool(message.get("waiting")))
-        second.reviewer.want(False)  # it is not waited for
-        await second.state("stopped")
-        searcher.left = 1000
-        await first.reviewer.close()  # its page goes away
-        await third.state("done")
-        second.reviewer.want(True)
-        await second.state("done")
-        for desk in (second, third):
-            await desk.reviewer.close()
-
-    asyncio.run(run())
-
-
-def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None:
-    async def work(desk: Desk) -> None:
+async def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None:
+    async with reviewing() as desk:
         desk.reviewer.want(True)
         done = await desk.state("done")
         desk.game.look_at(1)
@@ -161,22 +157,18 @@ def test_a_game_that_changes_has_its_review_again_when_it_is_as_it_was() -> None
         desk.reviewer.look()
         assert await desk.state("done") == done
 
-    with_desk(work)
 
-
-def test_the_line_on_the_board_is_reviewed_where_the_games_first_move_is_none() -> None:
-    async def work(desk: Desk) -> None:
+async def test_the_line_on_the_board_is_reviewed_where_the_games_first_move_is_none() -> None:
+    async with reviewing('[White "Ann"]\n\n1. -- ( 1. e4 e5 2. -- Nc6 ) 1... d5 *') as desk:
         desk.reviewer.want(True)
         await desk.state("done")
         kept = desk.game.review
         assert kept and kept.report
         assert [str(move.move) for move in kept.report.moves if move] == ["e2e4", "e7e5"]
 
-    with_desk(work, '[White "Ann"]\n\n1. -- ( 1. e4 e5 2. -- Nc6 ) 1... d5 *')
 
-
-def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
-    async def work(desk: Desk) -> None:
+async def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
+    async with reviewing('[White "Ann"]\n\n*') as desk:
         with pytest.raises(MessageError, match="no move to review"):
             desk.reviewer.want(True)
         desk.reviewer.want(False)
@@ -198,11 +190,9 @@ def test_what_is_not_reviewed(searcher: type[Searcher]) -> None:
         desk.reviewer.want(True)
         await desk.state("done")
 
-    with_desk(work, '[White "Ann"]\n\n*')
 
-
-def test_a_mistake_is_tried_again_and_becomes_an_exercise() -> None:
-    async def work(desk: Desk) -> None:
+async def test_a_mistake_is_tried_again_and_becomes_an_exercise() -> None:
+    async with reviewing() as desk:
         desk.reviewer.want(True)
         await desk.state("done")
         desk.reviewer.try_move(MISTAKE, "a6")
@@ -220,5 +210,3 @@ def test_a_mistake_is_tried_again_and_becomes_an_exercise() -> None:
         assert exercise.played == "g8f6" and exercise.origin == "Ann – Bob"
         with pytest.raises(MessageError, match="makes no exercise"):
             desk.reviewer.keep(0)
-
-    with_desk(work)

@@ -82,33 +82,27 @@ async def _analysis(watch: Watch, is_shared: bool) -> tuple[bool, dict[str, Any]
 
 
 @pytest.mark.slow
-def test_a_dead_engine_is_started_again_and_the_page_is_told(server: BoardServer) -> None:
-    async def play_on() -> None:
-        async with (
-            aiohttp.ClientSession() as session,
-            session.ws_connect(f"{server.address}talk", headers={"Origin": server.origin}) as page,
-        ):
-            strength = {"do": "level", "level": 600, "seconds": 0.1, "mine": False}
-            await page.send_json(strength)
-            await page.send_json({"do": "move", "squares": "e2e4"})
-            await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 2)
-            for pid in children(server):
-                if b"multiprocessing" not in Path(f"/proc/{pid}/cmdline").read_bytes():
-                    os.kill(int(pid), signal.SIGKILL)
-            await page.send_json({"do": "move", "squares": "d2d4"})
-            await wait_for(page, lambda told: "has died" in str(told.get("text")))
-            await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 4)
-
-    asyncio.run(play_on())
+async def test_a_dead_engine_is_started_again_and_the_page_is_told(server: BoardServer) -> None:
+    async with (
+        aiohttp.ClientSession() as session,
+        session.ws_connect(f"{server.address}talk", headers={"Origin": server.origin}) as page,
+    ):
+        strength = {"do": "level", "level": 600, "seconds": 0.1, "mine": False}
+        await page.send_json(strength)
+        await page.send_json({"do": "move", "squares": "e2e4"})
+        await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 2)
+        for pid in children(server):
+            if b"multiprocessing" not in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(int(pid), signal.SIGKILL)
+        await page.send_json({"do": "move", "squares": "d2d4"})
+        await wait_for(page, lambda told: "has died" in str(told.get("text")))
+        await wait_for(page, lambda told: told["is"] == "game" and told["at"] == 4)
 
 
-def test_pages_share_engines(server: BoardServer) -> None:
-    async def play_all() -> None:
-        async with aiohttp.ClientSession() as session:
-            levels = [600 + 100 * number for number in range(PAGES - 1)]
-            await asyncio.gather(*(play(server, session, level) for level in [*levels, None]))
-
-    asyncio.run(play_all())
+async def test_pages_share_engines(server: BoardServer) -> None:
+    async with aiohttp.ClientSession() as session:
+        levels = [600 + 100 * number for number in range(PAGES - 1)]
+        await asyncio.gather(*(play(server, session, level) for level in [*levels, None]))
     engines = children(server)
     assert 3 <= len(engines) <= 5  # three engines; judging and its resources
     server.process.terminate()

@@ -170,40 +170,34 @@ def test_what_is_too_deep_is_counted_and_what_is_too_large_is_refused(
     assert count(TreeSearch("chess", "minimax", 5), "minimax") is None
 
 
-def test_an_outbox_keeps_only_the_newest_message() -> None:
-    async def run() -> None:
-        outbox = Outbox()
-        for number in range(1000):
-            outbox.put("game", lambda number=number: {"number": number})  # type: ignore[misc]
-            outbox.say(f"{number}")
-        told = await outbox.take()
-        assert told[0] == {"is": "game", "number": 999} and len(told) == 21
-
-    asyncio.run(run())
+async def test_an_outbox_keeps_only_the_newest_message() -> None:
+    outbox = Outbox()
+    for number in range(1000):
+        outbox.put("game", lambda number=number: {"number": number})  # type: ignore[misc]
+        outbox.say(f"{number}")
+    told = await outbox.take()
+    assert told[0] == {"is": "game", "number": 999} and len(told) == 21
 
 
-def test_a_task_follows_what_is_wanted() -> None:
-    async def run() -> None:
-        wanted: list[str | None] = ["a"]
-        done: list[str] = []
+async def test_a_task_follows_what_is_wanted() -> None:
+    wanted: list[str | None] = ["a"]
+    done: list[str] = []
 
-        async def work(name: str) -> None:
-            done.append(name)
-            try:
-                await asyncio.sleep(60)
-            finally:
-                done.append(f"{name} ended")
+    async def work(name: str) -> None:
+        done.append(name)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            done.append(f"{name} ended")
 
-        task = LatestTask(lambda: wanted[0], work)
-        for name in ("a", "a", "b", None):
-            wanted[0] = name
-            task.look()
-            for _ in range(20):  # more steps of the loop than it takes; a time might be over before
-                await asyncio.sleep(0)
-        assert done == ["a", "a ended", "b", "b ended"]
-        await task.close()
-
-    asyncio.run(run())
+    task = LatestTask(lambda: wanted[0], work)
+    for name in ("a", "a", "b", None):
+        wanted[0] = name
+        task.look()
+        for _ in range(20):  # more steps of the loop than it takes; a time might be over before
+            await asyncio.sleep(0)
+    assert done == ["a", "a ended", "b", "b ended"]
+    await task.close()
 
 
 def test_what_a_message_lacks_is_named() -> None:

@@ -11,29 +11,27 @@ from boomslang.cli.play.lichess.work_engine import WorkAnalysis
 from boomslang.engine.limits import Info, Score
 
 
-def test_silence_is_filled_and_each_upload_gets_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_silence_is_filled_and_each_upload_gets_all_lines(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("boomslang.cli.play.lichess.work_engine.KEEP_ALIVE_EVERY", 0.05)
-
-    async def main() -> None:
-        analysis = WorkAnalysis()
-        heard: list[bytes] = []
-        lines = analysis.lines()
-        assert await anext(lines) == b'{"keepalive":true}\n'
-        for number in range(1000):
-            analysis.add(Info(number, 0, 1, Score(centipawns=1), "", 7, 0, 0, 0, 2, ()))
-        analysis.end("bestmove a2a3")
-        analysis.end("bestmove b2b3")
-        heard = [line async for line in lines]
-        assert len(heard) == 1001 and heard[-1] == b"bestmove a2a3\n"
-        assert (
-            heard[-2]
-            == b"info depth 999 seldepth 0 multipv 1 score cp 1 nodes 7 nps 0 hashfull 0 "
-            b"tbhits 0 time 2\n"
-            and analysis.sent
-        )
-        assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
-
-    asyncio.run(main())
+    analysis = WorkAnalysis()
+    heard: list[bytes] = []
+    lines = analysis.lines()
+    assert await anext(lines) == b'{"keepalive":true}\n'
+    for number in range(1000):
+        analysis.add(Info(number, 0, 1, Score(centipawns=1), "", 7, 0, 0, 0, 2, ()))
+    analysis.end("bestmove a2a3")
+    analysis.end("bestmove b2b3")
+    heard = [line async for line in lines]
+    assert len(heard) == 1001 and heard[-1] == b"bestmove a2a3\n"
+    assert (
+        heard[-2]
+        == b"info depth 999 seldepth 0 multipv 1 score cp 1 nodes 7 nps 0 hashfull 0 "
+        b"tbhits 0 time 2\n"
+        and analysis.sent
+    )
+    assert [line async for line in analysis.lines()] == heard  # once more, for another attempt
 
 
 def test_a_bound_is_told_as_one_and_not_summed_up() -> None:
