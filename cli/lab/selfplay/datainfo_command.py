@@ -49,6 +49,8 @@ def main(arguments: argparse.Namespace) -> int:
             complain(f"boomslang datainfo: {problem}")
             status = REFUSED
     if of_games:
+        import boomslang.engine.learning.data.game_reader  # noqa: F401 - loaded is what is imported
+
         load_kernels()
     for number, path in enumerate(of_games):
         if number:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
 from collections import Counter
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from boomslang.cli.lab.selfplay.datainfo_command import main
 from boomslang.engine.learning.data.game_encoding import FIT
 from boomslang.engine.learning.data.game_reader import read
+from tests.support.process import COMMAND, STARTUP
 from tests.support.written_games import Written, bytes_of, random_written, write_games
 
 pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
@@ -55,12 +57,13 @@ def test_what_is_counted(
     assert f"{path.stat().st_size:,} bytes" in shown
 
 
-def test_what_is_shown(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(path), str(path)]) == 0
-    told = capsys.readouterr()
-    assert told.out.count("31 games: ") == 2 and not told.err
-    assert "engine Some 1.0, nodes 700, seed 1" in told.out
-    assert hashlib.sha256(path.read_bytes()).hexdigest() in told.out
+def test_what_is_shown(path: Path) -> None:
+    """In a process of its own, which has loaded no kernels for others."""
+    words = [*COMMAND, "datainfo", str(path), str(path)]
+    told = subprocess.run(words, capture_output=True, text=True, timeout=STARTUP, check=True)
+    assert told.stdout.count("31 games: ") == 2 and not told.stderr
+    assert "engine Some 1.0, nodes 700, seed 1" in told.stdout
+    assert hashlib.sha256(path.read_bytes()).hexdigest() in told.stdout
 
 
 def test_damage_is_shown(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
