@@ -147,6 +147,13 @@ def read_text(path: Path | str, largest: int) -> str:
         raise FileError(f"{quote_path(path)} is not UTF-8 text") from None
 
 
+def beside(path: Path, ending: str) -> Path:
+    """The file of the same name with an ending more. Raises FileError for a folder without a name, as `.`."""
+    if not path.name:
+        raise FileError(f"cannot write {quote_path(path)}: it is a folder")
+    return path.with_name(f"{path.name}.{ending}")
+
+
 def check_writable(path: Path) -> None:
     """Check before the work begins that its result can be written; raises FileError."""
     try:
@@ -248,7 +255,7 @@ def sole_writer(path: Path, keep_lock: bool = False, patience: float = 0.0) -> I
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(path.with_name(f"{path.name}.lock"), timeout=patience)
+    lock = FileLock(beside(path, "lock"), timeout=patience)
     try:
         lock.acquire()
     except Timeout:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
-from boomslang.core.system.files import FileError, cannot, is_folder, quote_path
+from boomslang.core.system.files import FileError, beside, cannot, is_folder, quote_path
 from boomslang.engine.analysis.stored import is_analysis
 
 Item = TypeVar("Item")
@@ -24,7 +24,7 @@ def game_files(paths: Sequence[Path], result: Path | None = None) -> list[Path]:
     Annotated copies, of earlier runs, are left out of folders: that with the stem `result`, and those with
     the usual name that lie beside their source. Raises FileError for a folder without other PGN files.
     """
-    copy = os.path.realpath(result.with_name(f"{result.name}.pgn")) if result else None
+    copy = os.path.realpath(beside(result, "pgn")) if result else None
 
     def games(inside: Sequence[Path]) -> list[Path]:
         files = [file for file in inside if _is_pgn(file) and os.path.realpath(file) != copy]

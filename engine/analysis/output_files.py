@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from boomslang.core.system.files import exists, whole_text
+from boomslang.core.system.files import beside, exists, whole_text
 from boomslang.engine.analysis.annotate import annotate
 from boomslang.engine.analysis.assessment import GameReport
 from boomslang.engine.analysis.export import write_document, write_table
@@ -19,10 +19,10 @@ class ReportFiles:
     """Files that share a name up to the ending, and the table; `paths` by format, the journal beside them."""
 
     def __init__(self, stem: Path, formats: Sequence[str], table: Path | None = None) -> None:
-        self.paths = {name: stem.with_name(f"{stem.name}.{name}") for name in formats}
+        self.paths = {name: beside(stem, name) for name in formats}
         if table:
             self.paths["table"] = table
-        self.journal = stem.with_name(f"{stem.name}.journal")
+        self.journal = beside(stem, "journal")
 
     def overwrites(self, path: Path) -> bool:
         """True if `path` is one of the files."""

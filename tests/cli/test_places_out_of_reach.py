@@ -59,6 +59,7 @@ _COMMANDS: Final = [
     "match . . -o {}",
     "match . . --pgn {}",
     "network {}",
+    "people train games.pgn -o {}",
     "perft --suite {}",
     "play --pgn {}",
     "puzzles {} -o x.epd",
@@ -114,6 +115,14 @@ def test_a_clear_message(command: str, place: str, capsys: pytest.CaptureFixture
     assert status in (1, 2), said
     assert said.err.strip()
     assert "internal error" not in said.err + said.out
+
+
+@pytest.mark.parametrize("out", [".", "/"])
+@pytest.mark.parametrize("command", [line for line in _COMMANDS if line.endswith(" -o {}")])
+def test_no_file_has_the_place_of_a_folder(
+    command: str, out: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    test_a_clear_message(command, out, capsys)
 
 
 @pytest.mark.jit_only

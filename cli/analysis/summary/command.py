@@ -24,7 +24,7 @@ from boomslang.cli.terminal.arguments import (
 )
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.output import complain, say
-from boomslang.core.system.files import quote_path, write_whole
+from boomslang.core.system.files import beside, quote_path, write_whole
 from boomslang.engine.analysis.summary.summary_tables import remarks_on, tables_of
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def _outputs(out: Path | None) -> dict[str, Path]:
     if kind := kind_of(out):
         check_kind("--out", out, *_KINDS)
         return {kind: out}
-    return {kind: out.with_name(f"{out.name}.{kind}") for kind in _KINDS}
+    return {kind: beside(out, kind) for kind in _KINDS}
 
 
 def _figures(

@@ -28,6 +28,7 @@ from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
 from boomslang.core.system.files import (
     FileError,
+    beside,
     check_writable,
     exists,
     is_file,
@@ -162,7 +163,7 @@ def main(arguments: argparse.Namespace) -> int:
 
 
 def _part(out: Path) -> Path:
-    return out.with_name(f"{out.name}.part")
+    return beside(out, "part")
 
 
 def _format(arguments: argparse.Namespace) -> str:

@@ -22,7 +22,7 @@ from boomslang.cli.terminal.arguments import (
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.progress import load_kernels, progress
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
-from boomslang.core.system.files import exists, sole_writer
+from boomslang.core.system.files import beside, exists, sole_writer
 from boomslang.core.system.identity import VERSION
 from boomslang.core.system.shutdown import replace_interrupts
 from boomslang.engine.errors import refuse_errors
@@ -72,7 +72,7 @@ def _train(command: str, arguments: argparse.Namespace) -> int:
 
     settings = read_settings(TrainSettings, arguments)
     out = settings.out
-    state = out.with_name(f"{out.name}.state")
+    state = beside(out, "state")
     check_outputs(out, state, sources=[*settings.data, settings.start])
     with refuse_errors(ValueError):
         file.FILE.check_overwritable(out)

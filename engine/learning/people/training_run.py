@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from boomslang.core.system.checksummed import FileKind
-from boomslang.core.system.files import exists, quote_path, sha256_of
+from boomslang.core.system.files import beside, exists, quote_path, sha256_of
 from boomslang.engine.learning import checkpoint
 from boomslang.engine.people.gradient import SAMPLE
 from boomslang.engine.people.samples import FOLDS, Describer, PeopleGame
@@ -37,7 +37,7 @@ class PeopleRun:
 
 def files_beside(out: Path) -> tuple[Path, Path, Path]:
     """The files of samples, of words and of the state of a training."""
-    return tuple(out.with_name(f"{out.name}.{end}") for end in ("samples", "words", "state"))  # type: ignore[return-value]
+    return beside(out, "samples"), beside(out, "words"), beside(out, "state")
 
 
 def describe_games(
