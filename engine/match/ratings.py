@@ -59,14 +59,15 @@ class Ratings(NamedTuple):
 
 def rate(count: int, pairs: Sequence[PairResult], anchors: Mapping[int, float]) -> Ratings:
     """The ratings of `count` engines. Those of `anchors` are fixed; without any the mean is 0."""
+    scored = _scored(count, pairs)
+    with_prior = not _is_connected(scored)
+    known = len(pairs)
+    if with_prior:
+        played = np.argwhere(np.triu(scored + scored.T))
+        pairs = [*pairs, *(PairResult(one, other, 1.0) for one, other in played)]
+        scored = _scored(count, pairs)
     first, second = (np.array([pair[side] for pair in pairs], dtype=np.int64) for side in (0, 1))
     points = np.array([pair.points for pair in pairs], dtype=np.float64)
-    scored = np.zeros((count, count))
-    np.add.at(scored, (first, second), points)
-    np.add.at(scored, (second, first), 2.0 - points)
-    with_prior = not _is_connected(scored)
-    if with_prior:
-        scored += (scored + scored.T) > 0.0
     games = scored + scored.T
     elo = np.zeros(count)
     elo[list(anchors)] = list(anchors.values())
@@ -85,7 +86,20 @@ def rate(count: int, pairs: Sequence[PairResult], anchors: Mapping[int, float]) 
         elo[free] += step * min(1.0, _MAX_CHANGE / np.abs(step).max())
     if not anchors:
         elo -= elo.mean()
-    return Ratings(elo, _covariances(elo, curvature, free, first, second, points), with_prior)
+    fitted = int(free.sum()) - bool(free.all())
+    if fitted and known <= fitted:
+        return Ratings(elo, np.full(curvature.shape, np.nan), with_prior)
+    covariances = _covariances(elo, curvature, free, first, second, points, fitted)
+    return Ratings(elo, covariances, with_prior)
+
+
+def _scored(count: int, pairs: Sequence[PairResult]) -> NDArray[np.float64]:
+    """The points of each engine against each other one."""
+    scored = np.zeros((count, count))
+    for first, second, points in pairs:
+        scored[first, second] += points
+        scored[second, first] += 2.0 - points
+    return scored
 
 
 def _covariances(
@@ -95,10 +109,8 @@ def _covariances(
     first: NDArray[np.int64],
     second: NDArray[np.int64],
     points: NDArray[np.float64],
+    fitted: int,
 ) -> NDArray[np.float64]:
-    fitted = int(free.sum()) - bool(free.all())
-    if fitted and len(points) <= fitted:
-        return np.full(curvature.shape, np.nan)
     expected = 2.0 / (1.0 + np.exp(_SCALE * (elo[second] - elo[first])))
     squares = (points - expected) ** 2
     spread = np.zeros(curvature.shape)

@@ -111,6 +111,9 @@ def test_whoever_wins_everything_is_rated_all_the_same() -> None:
     found = rate(3, pairs, {})
     assert found.with_prior and np.isfinite(found.elo).all()
     assert found.elo[0] > found.elo[1] == pytest.approx(found.elo[2])
+    # The drawn pair counts like one that was played, in the error too.
+    drawn = [PairResult(0, 1, 1.0), PairResult(1, 2, 1.0)]
+    assert found.errors() == pytest.approx(rate(3, [*pairs, *drawn], {}).errors(), rel=1e-6)
     assert np.isfinite(rate(3, [], {}).elo).all()
     assert np.isfinite(rate(3, [PairResult(0, 2, 2.0)], {1: 5.0}).elo).all()
 
