@@ -13,63 +13,56 @@ import sys
 import time
 from pathlib import Path
 
-from tests.support.board_page import (
-    choose,
-    open_page,
-    press_button,
-    text,
-    type_move,
-    wait_for_server,
-)
+from tests.support.board_page import BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 GAME = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d4 exd4 6. cxd4 Bb4+ 7. Nc3 Nxe4 8. O-O"
 SEARCHED = 4.0  # seconds
 PLAYED = "document.querySelectorAll('#moves button').length === {}"
 
 
-def play(page: Browser, path: Path) -> None:
+def play(page: BoardPage, path: Path) -> None:
     """A game after two moves of each side."""
     for number, move in enumerate(("d4", "c4"), start=1):
-        type_move(page, move)
+        page.type_move(move)
         page.wait_for(PLAYED.format(2 * number))
     save(page, path)
 
 
-def load_game(page: Browser) -> None:
+def load_game(page: BoardPage) -> None:
     """A game on the board that both sides may move in."""
-    choose(page, "seat", "both")
+    page.choose("seat", "both")
     page.wait_for("document.getElementById('status').textContent.endsWith('to move.')")
     page.run(f"document.getElementById('pgn').value = '{GAME}'")
     page.run("document.getElementById('set-pgn').requestSubmit()")
     page.wait_for("document.querySelectorAll('#moves button').length === 15")
 
 
-def think(page: Browser, path: Path) -> None:
+def think(page: BoardPage, path: Path) -> None:
     """Lines, arrows and the values of pieces."""
-    press_button(page, "tab-think")
+    page.press_button("tab-think")
     if not page.run("document.getElementById('show-worth').checked"):
-        press_button(page, "show-worth")
+        page.press_button("show-worth")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
     time.sleep(SEARCHED)
     save(page, path)
 
 
-def learn(page: Browser, path: Path) -> None:
+def learn(page: BoardPage, path: Path) -> None:
     """A tree at a cut-off."""
-    press_button(page, "tab-learn")
-    choose(page, "algorithm", "alphabeta")
+    page.press_button("tab-learn")
+    page.choose("algorithm", "alphabeta")
     page.run("document.getElementById('lesson').requestSubmit()")
     shown = "['counted', 'step-cut'].every((name) => !document.getElementById(name).hidden)"
     page.wait_for(shown)
-    press_button(page, "step-first")
-    press_button(page, "step-cut")
-    assert text(page, "narration").startswith("Cut-off")
+    page.press_button("step-first")
+    page.press_button("step-cut")
+    assert page.text("narration").startswith("Cut-off")
     save(page, path)
 
 
-def save(page: Browser, path: Path) -> None:
+def save(page: BoardPage, path: Path) -> None:
     """The picture, when pieces and buttons have come to rest."""
     page.run("document.activeElement.blur()")
     time.sleep(1.0)
@@ -88,9 +81,9 @@ def main() -> int:
     if command is None:
         print("there is no Chromium", file=sys.stderr)
         return 2
-    with BoardServer() as server, Browser(command) as browser:
-        open_page(browser, server, (1280, 800))
-        wait_for_server(browser)
+    with BoardServer() as server, BoardPage(command) as browser:
+        browser.open_page(server, (1280, 800))
+        browser.wait_for_server()
         play(browser, folder / "board-play.png")
         load_game(browser)
         think(browser, folder / "board-think.png")

@@ -18,9 +18,9 @@ import time
 from typing import Any, Final
 
 from tests.stress.latency import load, percentiles
-from tests.support.board_page import WIDE, press_button, set_up
+from tests.support.board_page import WIDE, BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 MAX_PAGE_TIME: Final = 1000.0  # milliseconds
 MAX_LINE_TIME: Final = 200.0
@@ -96,7 +96,7 @@ def serve(arguments: list[str]) -> int:
     return board.main(arguments)
 
 
-def begin(browser: Browser, server: BoardServer) -> float:
+def begin(browser: BoardPage, server: BoardServer) -> float:
     """Milliseconds until a new page is there."""
     browser.run("location.protocol === 'http:' && sessionStorage.clear()")
     browser.call("Page.navigate", url="about:blank")
@@ -107,19 +107,19 @@ def begin(browser: Browser, server: BoardServer) -> float:
     return there - begun
 
 
-def pages(browser: Browser, server: BoardServer, count: int) -> list[float]:
+def pages(browser: BoardPage, server: BoardServer, count: int) -> list[float]:
     """Milliseconds until each of so many pages is there."""
     return [begin(browser, server) for _ in range(count)]
 
 
-def lines(browser: Browser, server: BoardServer, count: int) -> list[float]:
+def lines(browser: BoardPage, server: BoardServer, count: int) -> list[float]:
     """Milliseconds from the engine to the screen, for at least so many lines of several positions."""
     begin(browser, server)
-    press_button(browser, "tab-think")
+    browser.press_button("tab-think")
     found = 0
     number = 0
     while found < count:
-        set_up(browser, _POSITIONS[number % len(_POSITIONS)])
+        browser.set_up(_POSITIONS[number % len(_POSITIONS)])
         browser.wait_for(f"delays.length > {found}", _MAX_SILENCE)
         time.sleep(_LOOK)
         number += 1
@@ -131,7 +131,7 @@ def lines(browser: Browser, server: BoardServer, count: int) -> list[float]:
 def measure(command: str, page_count: int, line_count: int) -> list[str]:
     """Print the times in the browser of that command; returns what took too long."""
     begun = time.time()
-    with StampedServer() as server, Browser(command) as browser:
+    with StampedServer() as server, BoardPage(command) as browser:
         print(f"the server's start, to its address: {(time.time() - begun) * 1000:.0f} ms")
         browser.call("Page.addScriptToEvaluateOnNewDocument", source=_SPY)
         browser.visit("about:blank", *WIDE)

@@ -28,7 +28,7 @@ from typing import Final
 
 from boomslang.engine.driver.loading import READY_TIMEOUT
 from tests.stress.talks import Conversation, ThroughPipes
-from tests.support.process import STARTUP, TIMEOUT, UciProcess
+from tests.support.process import STARTUP, TIMEOUT, UciProcess, living
 
 MAX_EXIT_TIME: Final = 0.5  # seconds
 _POSITIONS: Final = (
@@ -138,14 +138,7 @@ def _go_away(engine: UciProcess, way: str) -> None:
 
 
 def _children_of(process: int) -> list[int]:
-    """Processes that say that this was their parent's session; Linux only."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            words = (entry / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
-            if entry.name.isdigit() and int(words[1]) == process and words[0] != "Z":
-                found.append(int(entry.name))
-    return found
+    return [child for child, (parent, _) in living().items() if parent == process]
 
 
 def _spin() -> None:

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 import aiohttp
 
@@ -54,7 +54,7 @@ class Firefox:
             self.__exit__()
             raise
 
-    def __enter__(self) -> Firefox:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *problem: object) -> None:

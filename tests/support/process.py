@@ -33,6 +33,17 @@ BEFORE_OUR_CODE = re.compile(
 THINKING = re.compile(r"(\d+) (-?\d+) (\d+) (\d+) (\d+) (\d+) (\d+)\t(.*)")
 
 
+def living() -> dict[int, tuple[int, int]]:
+    """Parent and session of every living process; empty where there is no /proc."""
+    found = {}
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):  # it has just left
+            words = status.read_text("ascii", "replace").rpartition(")")[2].split()
+            if words[0] not in "ZX":
+                found[int(status.parent.name)] = int(words[1]), int(words[3])
+    return found
+
+
 class OwnedProcess:
     """A process that ends with the block; its pipes are closed then."""
 
@@ -54,12 +65,7 @@ class OwnedProcess:
 
     def children(self) -> list[int]:
         """The living processes below this one (Linux)."""
-        parents = {}
-        for status in Path("/proc").glob("[0-9]*/stat"):
-            with contextlib.suppress(OSError):  # it has just left
-                fields = status.read_text().rsplit(")", 1)[1].split()
-                if fields[0] != "Z":
-                    parents[int(status.parent.name)] = int(fields[1])
+        parents = {child: parent for child, (parent, _) in living().items()}
         found, fresh = set[int](), {self.process.pid}
         while fresh:
             fresh = {child for child, parent in parents.items() if parent in fresh} - found
@@ -207,13 +213,7 @@ class Ended:
 
 def session(leader: int) -> list[int]:
     """The living processes of a session; Linux only, elsewhere there seem to be none."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            words = (entry / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
-            if int(words[3]) == leader and words[0] not in "ZX":
-                found.append(int(entry.name))
-    return found
+    return [process for process, (_, its) in living().items() if its == leader]
 
 
 def end(

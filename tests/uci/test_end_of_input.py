@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import select
@@ -18,7 +17,7 @@ from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.loop import ANSWER_TIMEOUT, UciLoop
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
-from tests.support.process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess, living
 from tests.support.uci_conversation import Conversation
 
 EXIT_TIMEOUT = (
@@ -53,6 +52,18 @@ COMPILED = {
     "perft before a position": ("perft 3\nposition startpos moves e2e4", "Nodes searched: 8902"),
     "bench": ("bench 1", r"Nodes/second"),
 }
+
+
+def children_of(process: subprocess.Popen[bytes]) -> list[int]:
+    """Processes that this one has started and that still run."""
+    return [child for child, (parent, _) in living().items() if parent == process.pid]
+
+
+def wait_for_end(processes: list[int]) -> None:
+    until = time.monotonic() + EXIT_TIMEOUT
+    while left := set(processes) & living().keys():
+        assert time.monotonic() < until, left
+        time.sleep(0.05)
 
 
 def pipe(words: str, **environment: str) -> list[str]:
@@ -161,7 +172,7 @@ def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -
         process.stdin.flush()
         assert process.stdout.readline()  # Python has started
         time.sleep(0.5)
-        children = children_of(process.pid)
+        children = children_of(process)
         process.stdin.close()
         process.stdout.close()
         try:
@@ -169,10 +180,7 @@ def test_a_killed_gui_leaves_no_process(busy: str, cold: bool, tmp_path: Path) -
         finally:
             process.kill()
         assert process.stderr.read() == b""
-    until = time.monotonic() + EXIT_TIMEOUT
-    while any(map(runs, children)) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not any(map(runs, children))
+    wait_for_end(children)
 
 
 @pytest.mark.jit_only
@@ -181,34 +189,11 @@ def test_compiling_processes_end_with_the_engine(tmp_path: Path) -> None:
     with UciProcess(BOOMSLANG_CACHE_DIR=str(tmp_path)) as engine:
         engine.send("uci")
         until = time.monotonic() + STARTUP
-        while not (children := children_of(engine.process.pid)) and time.monotonic() < until:
+        while not (children := children_of(engine.process)) and time.monotonic() < until:
             time.sleep(0.05)
         assert children
         engine.send("go movetime 50")
         engine.until("bestmove")
         engine.process.kill()
         engine.wait()
-    until = time.monotonic() + EXIT_TIMEOUT
-    while any(map(runs, children)) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not any(map(runs, children))
-
-
-def children_of(process: int) -> list[int]:
-    """Processes that this one has started and that still run; none where there is no /proc."""
-    found = []
-    for entry in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError):
-            words = (entry / "stat").read_text("ascii", "replace").rpartition(")")[2].split()
-            if int(words[1]) == process and words[0] != "Z":
-                found.append(int(entry.name))
-    return found
-
-
-def runs(process: int) -> bool:
-    """False if the process has ended."""
-    try:
-        text = Path(f"/proc/{process}/stat").read_text("ascii", "replace")
-    except OSError:
-        return False
-    return text.rpartition(")")[2].split()[0] != "Z"
+    wait_for_end(children)

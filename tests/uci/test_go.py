@@ -51,11 +51,6 @@ def test_every_go_is_answered_once(live: UciProcess, go: str) -> None:
     assert live.ready() == ["readyok"]  # nothing after bestmove
 
 
-def test_a_single_legal_move_has_a_score(live: UciProcess) -> None:
-    lines = search(live, f"position fen {ONE_MOVE}", "go wtime 1000 btime 1000")
-    check_answer(lines, chess.Board(ONE_MOVE))
-
-
 DEAD_DRAWN = "8/8/4k3/8/8/4K3/8/8 w - - 0 1"
 
 
@@ -133,63 +128,12 @@ def test_no_legal_move(live: UciProcess, fen: str, score: str, go: str) -> None:
     assert lines == [f"info depth 0 score {score}", "bestmove (none)"]
 
 
-def test_stop_when_idle_with_go_and_twice(live: UciProcess) -> None:
-    live.send("stop")
-    assert live.ready() == ["readyok"]
-    for _ in range(10):
-        live.send_bytes(b"go infinite\nstop\n")
-        check_answer(live.until("bestmove"), chess.Board())
-    live.send_bytes(b"go infinite\nstop\nstop\n")
-    live.until("bestmove")
-    assert live.ready() == ["readyok"]
-
-
-def test_after_stop_the_gui_need_not_read(live: UciProcess) -> None:
-    for moves in ("e2e4", "d2d4"):
-        live.send("go infinite")
-        live.until("info depth 3 ")
-        live.send("stop", "setoption name MultiPV value 2", f"position startpos moves {moves}")
-        live.send("go depth 2")
-        live.until("bestmove")
-        assert " multipv 2 " in full_lines(live.until("bestmove"))[-1]
-        live.send("setoption name MultiPV value 1", "position startpos")
-
-
-@pytest.mark.parametrize("command", ["go depth 2", "position startpos moves e2e4", "ucinewgame"])
-def test_other_commands_end_the_search_first(live: UciProcess, command: str) -> None:
-    live.send("go infinite")
-    live.until("info depth 2 ")
-    live.send(command)
-    assert live.until("bestmove")[-1].split()[1] in START_MOVES
-    if command.startswith("go"):
-        live.until("bestmove")
-    live.send("position startpos moves e2e4 e7e5", "go depth 1")
-    live.until("bestmove")
-    assert live.ready() == ["readyok"]
-
-
 @pytest.mark.parametrize("limit", ["wtime 300 btime 300", "movetime 20", "depth 3", "nodes 500"])
 def test_ponderhit_makes_the_limits_count(live: UciProcess, limit: str) -> None:
     live.send("position startpos moves e2e4 e7e5", f"go ponder {limit}")
     live.until("info depth 2 ")
     assert not any(line.startswith("bestmove") for line in live.ready())
     live.send("ponderhit")
-    live.until("bestmove")
-
-
-def test_ponderhit_and_stop_at_other_moments(live: UciProcess) -> None:
-    live.send("ponderhit")
-    assert live.ready() == ["readyok"]
-    live.send("go infinite", "ponderhit", "isready")
-    assert not any(line.startswith("bestmove") for line in live.until("readyok"))
-    live.send("stop")
-    live.until("bestmove")
-    live.send("go ponder wtime 1000 btime 1000", "stop")
-    live.until("bestmove")
-    live.send_bytes(b"go ponder movetime 10\nponderhit\n")
-    live.until("bestmove")
-    live.send("go ponder wtime 100 btime 100", "position startpos", "go ponder", "stop")
-    live.until("bestmove")
     live.until("bestmove")
 
 

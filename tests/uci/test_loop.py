@@ -121,10 +121,16 @@ def test_a_wait_for_the_kernels_of_tables_ends_by_command(
     gui.until("readyok" if ending == "stop" else "bestmove")
 
 
+@pytest.mark.parametrize("command", ["go depth 1", "position startpos", "ucinewgame"])
+def test_other_commands_end_the_search_first(gui: Conversation, command: str) -> None:
+    gui.send("go infinite", command, "isready")
+    assert any(line.startswith("bestmove") for line in gui.until("readyok"))
+
+
 def test_many_commands_in_a_search_give_one_answer_each(gui: Conversation) -> None:
-    gui.send(
-        "go infinite", "isready", "position startpos moves e2e4", "setoption name Hash value 4"
-    )
+    gui.send("go infinite", "ponderhit", "isready")
+    assert gui.until("readyok") == ["readyok"]
+    gui.send("isready", "position startpos moves e2e4", "setoption name Hash value 4")
     gui.send("ucinewgame", "isready", "stop", "go depth 1", "go infinite", "position startpos")
     lines = gui.rest()
     assert sum(line.startswith("bestmove") for line in lines) == 3

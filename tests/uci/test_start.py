@@ -98,25 +98,3 @@ HARMLESS = {
 def test_harmless_lines_are_obeyed_in_silence(live: UciProcess, name: str) -> None:
     live.send_bytes(HARMLESS[name])
     assert live.ready() == ["readyok"]
-
-
-@pytest.mark.parametrize("go", ["go infinite", "go ponder wtime 1000 btime 1000"])
-def test_isready_is_answered_at_once_and_stops_nothing(live: UciProcess, go: str) -> None:
-    live.send(go)
-    live.until("info depth 2 ")
-    for _ in range(3):
-        assert not any(line.startswith("bestmove") for line in live.ready())
-    live.send("stop")
-    live.until("bestmove")
-    live.send("position startpos moves e2e4", "isready", "d")
-    live.until("readyok")
-    assert "4P3" in live.until("Fen: ")[-1]  # what came before isready was done by then
-    live.until("Checkers")
-
-
-def test_a_new_game_may_begin_twice_or_in_a_search(live: UciProcess) -> None:
-    live.send("ucinewgame", "ucinewgame", "go infinite")
-    live.until("info depth 2 ")
-    live.send("ucinewgame", "isready")
-    lines = [line for line in live.until("readyok") if not line.startswith("info")]
-    assert re.match("bestmove", lines[0]) and lines[1:] == ["readyok"]

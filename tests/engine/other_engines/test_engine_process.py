@@ -27,6 +27,7 @@ from boomslang.engine.other_engines.engine_connection import (
     handle_engine_errors,
 )
 from boomslang.engine.other_engines.engine_process import EngineProcess, own_engine
+from tests.support.process import living
 from tests.support.real_engines import real_engine
 
 Result = TypeVar("Result")
@@ -106,14 +107,6 @@ def searched(process: EngineProcess, limit: Limits, **given: Any) -> tuple[Any, 
     board = given.pop("board", chess.Board())
     move = using(process, lambda: process.search(board, limit, heard.append, **given))
     return move, heard
-
-
-def ended(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return True
-    return state == "Z"
 
 
 def test_options_are_set_and_lines_are_received(tmp_path: Path) -> None:
@@ -213,7 +206,7 @@ def test_an_engine_that_starts_slowly_is_waited_for(
     pids = (tmp_path / "engine.py.starts").read_text().split()
     assert len(pids) == 2  # as one that speaks CECP too
     if Path("/proc").is_dir():
-        assert all(ended(int(pid)) for pid in pids)
+        assert not set(map(int, pids)) & living().keys()
 
 
 @pytest.mark.parametrize(
@@ -380,7 +373,7 @@ def test_what_an_engine_has_started_ends_with_it(tmp_path: Path) -> None:
     searched(process, Limits(depth=1), on_remark=remarks.append)
     (pid,) = map(int, filter(None, remarks))
     for _ in range(100):
-        if ended(pid):
+        if pid not in living():
             return
         time.sleep(0.1)
     os.kill(pid, 9)

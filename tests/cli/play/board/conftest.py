@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.board_page import leave_page, open_page, server_with_exercises, wait_for_server
+from tests.support.board_page import BoardPage, server_with_exercises
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 
 @pytest.fixture(scope="package")
@@ -18,24 +18,24 @@ def server(kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(scope="package")
-def started_browser() -> Iterator[Browser]:
+def started_browser() -> Iterator[BoardPage]:
     command = find_browser()
     assert command
-    with Browser(command) as started:
+    with BoardPage(command) as started:
         yield started
 
 
 @pytest.fixture
-def browser(started_browser: Browser) -> Iterator[Browser]:
+def browser(started_browser: BoardPage) -> Iterator[BoardPage]:
     """It leaves its page after each test: the server stays until all tests have ended."""
     yield started_browser
-    leave_page(started_browser)
+    started_browser.leave_page()
 
 
 @pytest.fixture
-def page(browser: Browser, server: BoardServer) -> Iterator[Browser]:
+def page(browser: BoardPage, server: BoardServer) -> Iterator[BoardPage]:
     """A page of its own, with a game that has not begun; afterwards nobody may have complained."""
-    open_page(browser, server)
-    wait_for_server(browser)
+    browser.open_page(server)
+    browser.wait_for_server()
     yield browser
     assert browser.complaints == []

@@ -8,15 +8,8 @@ import random
 import chess
 import pytest
 
-from tests.support.board_page import (
-    move,
-    press_button,
-    set_up,
-    sit_on_both_sides,
-    type_move,
-    wait_for_moves,
-)
-from tests.support.browser import Browser, find_browser
+from tests.support.board_page import BoardPage
+from tests.support.browser import find_browser
 
 pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
@@ -53,7 +46,7 @@ def told(board: chess.Board, move: chess.Move) -> str:
     return " ".join(filter(None, words)) + becomes + end
 
 
-def test_any_position_and_move_in_words(page: Browser) -> None:
+def test_any_position_and_move_in_words(page: BoardPage) -> None:
     chance = random.Random(7)
     starts = [
         chess.STARTING_FEN,
@@ -89,7 +82,7 @@ def test_any_position_and_move_in_words(page: Browser) -> None:
     assert found == expected
 
 
-def position(page: Browser, *wanted: str) -> str:
+def position(page: BoardPage, *wanted: str) -> str:
     """What a screen reader says, as soon as that is part of it."""
     for words in wanted:
         page.wait_for(
@@ -98,7 +91,7 @@ def position(page: Browser, *wanted: str) -> str:
     return page.heard("Position")[0]
 
 
-def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
+def test_the_position_is_described_and_kept_up_to_date(page: BoardPage) -> None:
     board = chess.Board()
     heard = position(page, "White to move.")
     assert (
@@ -106,10 +99,10 @@ def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
         and f"Black: {listed_pieces(board, chess.BLACK)}." in heard
     )
     assert "No move has been made." in heard
-    sit_on_both_sides(page)
-    move(page, "e2e4")
-    wait_for_moves(page, "e4")
-    type_move(page, "f5")
+    page.sit_on_both_sides()
+    page.move("e2e4")
+    page.wait_for_moves("e4")
+    page.type_move("f5")
     heard = position(page, "Move 1, Black: pawn to f5.", "White to move.")
     for san in ("e4", "f5"):
         board.push_san(san)
@@ -117,40 +110,40 @@ def test_the_position_is_described_and_kept_up_to_date(page: Browser) -> None:
         f"White: {listed_pieces(board, chess.WHITE)}." in heard
         and f"Black: {listed_pieces(board, chess.BLACK)}." in heard
     )
-    type_move(page, "Qh5+")
+    page.type_move("Qh5+")
     heard = position(page, "Move 2, White: queen to h5, check.", "Black to move, in check.")
     assert "queen on h5" in heard
-    press_button(page, "back")
+    page.press_button("back")
     heard = position(page, "Move 1, Black: pawn to f5.")
     assert "queen on d1" in heard and "White to move." in heard
-    press_button(page, "last")
-    press_button(page, "undo")
-    wait_for_moves(page, "e4", "f5")
+    page.press_button("last")
+    page.press_button("undo")
+    page.wait_for_moves("e4", "f5")
     assert "queen on d1" in position(page, "Move 1, Black: pawn to f5.")
 
 
-def test_the_end_of_the_game_is_described_and_the_board_image_is_hidden(page: Browser) -> None:
-    set_up(page, "7k/8/6K1/8/8/8/8/R7 b - - 0 40")
+def test_the_end_of_the_game_is_described_and_the_board_image_is_hidden(page: BoardPage) -> None:
+    page.set_up("7k/8/6K1/8/8/8/8/R7 b - - 0 40")
     assert "Black to move." in position(page, "White: king on g6; rook on a1.")
-    type_move(page, "Kg8")
-    type_move(page, "Ra8#")
+    page.type_move("Kg8")
+    page.type_move("Ra8#")
     heard = position(page, "Move 41, White: rook to a8, checkmate.")
     assert "The game is over: 1-0, checkmate." in heard and "Black: king on g8." in heard
     assert page.run("document.querySelector('#board piece').closest('[aria-hidden=true]') !== null")
 
 
-def test_each_move_is_read_out_when_the_reader_is_free(page: Browser) -> None:
-    sit_on_both_sides(page)
+def test_each_move_is_read_out_when_the_reader_is_free(page: BoardPage) -> None:
+    page.sit_on_both_sides()
     page.run(
         """window.changes = [];
         new MutationObserver(() => changes.push(document.getElementById("last-move").textContent))
           .observe(document.getElementById("last-move"), { childList: true, characterData: true })"""
     )
     for san in ("e4", "e5", "Nf3"):
-        type_move(page, san)
+        page.type_move(san)
     position(page, "Move 2, White: knight to f3.")
-    press_button(page, "flip")  # no news
-    press_button(page, "tab-think")
+    page.press_button("flip")  # no news
+    page.press_button("tab-think")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
     spoken = [
         "Move 1, White: pawn to e4.",
@@ -159,7 +152,7 @@ def test_each_move_is_read_out_when_the_reader_is_free(page: Browser) -> None:
     ]
     heard = page.run("changes")
     assert heard[-1] == spoken[-1] and [words for words in spoken if words in heard] == heard
-    press_button(page, "tab-play")
+    page.press_button("tab-play")
     nodes = page.call("Accessibility.getFullAXTree")["nodes"]
     live = {
         each["name"]: each["value"]["value"]
@@ -170,8 +163,8 @@ def test_each_move_is_read_out_when_the_reader_is_free(page: Browser) -> None:
     assert live["live"] == "polite"
 
 
-def test_a_previewed_position_is_described_too(page: Browser) -> None:
-    press_button(page, "tab-think")
+def test_a_previewed_position_is_described_too(page: BoardPage) -> None:
+    page.press_button("tab-think")
     page.wait_for("document.querySelectorAll('#lines li:first-child button').length > 3")
     page.run("document.querySelectorAll('#lines button[data-board]')[0].focus()")
     heard = position(page, "This is a position that is looked at")

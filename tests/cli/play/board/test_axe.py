@@ -15,18 +15,9 @@ import pytest
 from boomslang.engine.analysis.page_data import game_page
 from boomslang.engine.analysis.report_page import render
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
-from tests.support.board_page import (
-    WIDE,
-    drop_file,
-    move,
-    open_page,
-    press_button,
-    server_with_exercises,
-    set_up,
-    wait_for_server,
-)
+from tests.support.board_page import WIDE, BoardPage, server_with_exercises
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 AXE: Final = Path(os.environ.get("BOOMSLANG_AXE", ""))
 PHONE: Final = (390, 844)
@@ -50,7 +41,7 @@ def server(kernels: None, tmp_path: Path) -> Iterator[BoardServer]:
         yield started
 
 
-def violations(page: Browser) -> list[str]:
+def violations(page: BoardPage) -> list[str]:
     """What is wrong in windows of both sizes and in both schemes, with the elements."""
     if page.run("typeof axe") == "undefined":
         page.run(f"{AXE.read_text('utf-8')}; 0")
@@ -67,23 +58,23 @@ def violations(page: Browser) -> list[str]:
     return found
 
 
-def test_the_board(browser: Browser, server: BoardServer) -> None:
-    open_page(browser, server)
-    wait_for_server(browser)
+def test_the_board(browser: BoardPage, server: BoardServer) -> None:
+    browser.open_page(server)
+    browser.wait_for_server()
     found = {"begin": violations(browser)}
-    drop_file(browser, "two.pgn", STUDY * 2)
+    browser.drop_file("two.pgn", STUDY * 2)
     browser.wait_for("document.getElementById('chooser').open")
     found["chooser"] = violations(browser)
-    press_button(browser, "chooser-close")
-    drop_file(browser, "one.pgn", STUDY)
+    browser.press_button("chooser-close")
+    browser.drop_file("one.pgn", STUDY)
     browser.wait_for("document.querySelectorAll('#moves button').length > 4")
-    press_button(browser, "last")
+    browser.press_button("last")
     found["study"] = violations(browser)
-    press_button(browser, "edit")
+    browser.press_button("edit")
     found["set-up"] = violations(browser)
-    press_button(browser, "edit-cancel")
-    set_up(browser, "8/P6k/8/8/8/8/8/K7 w - - 0 1")
-    move(browser, "a7a8")
+    browser.press_button("edit-cancel")
+    browser.set_up("8/P6k/8/8/8/8/8/K7 w - - 0 1")
+    browser.move("a7a8")
     browser.wait_for("!document.getElementById('promotion').hidden")
     found["promotion"] = violations(browser)
     browser.press("Escape")
@@ -109,7 +100,7 @@ def test_the_board(browser: Browser, server: BoardServer) -> None:
     assert {name: what for name, what in found.items() if what} == {}
 
 
-def test_the_report(browser: Browser, tmp_path: Path) -> None:
+def test_the_report(browser: BoardPage, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     pages = [game_page(report_of(game_of(ANNOTATED)))] * 2
     path.write_text("".join(render(pages, 2, SETTINGS)), encoding="utf-8")

@@ -24,8 +24,8 @@ from boomslang.engine.analysis.endgames.ending import Ending, Response
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
 from boomslang.engine.analysis.endgames.positions import NoPositionError
 from boomslang.engine.analysis.endgames.record import EndingFile
-from tests.support.board_page import text, type_move
-from tests.support.browser import Browser, find_browser
+from tests.support.board_page import BoardPage
+from tests.support.browser import find_browser
 
 START = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
 MATE = Response(True, "1. Qg7 is the quickest. Won: checkmate.", None, True)
@@ -178,14 +178,14 @@ async def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
 @pytest.mark.jit_only
-def test_the_page_by_keyboard(page: Browser) -> None:
+def test_the_page_by_keyboard(page: BoardPage) -> None:
     page.press("5")
     page.wait_for("document.getElementById('ending-task').textContent.includes('to move')")
     page.press("s")
     page.wait_for("document.getElementById('ending-text').textContent.startsWith('Best is 1')")
     page.wait_for("!document.getElementById('ending-choose').disabled")
-    _, best = text(page, "ending-text").removesuffix(".").rsplit(" ", 1)
-    type_move(page, best)
+    _, best = page.text("ending-text").removesuffix(".").rsplit(" ", 1)
+    page.type_move(best)
     page.wait_for("document.getElementById('ending-text').textContent.includes('keeps the win')")
     page.run("document.getElementById('ending-choose').focus()")
     page.press(" ")  # all kinds as pictures
@@ -196,7 +196,7 @@ def test_the_page_by_keyboard(page: Browser) -> None:
     assert len(shown) == len(BY_NAME) and all(large for _, _, large in shown)
     again = datetime.date.today() + datetime.timedelta(days=1)
     assert shown[0] == [f"Queen: win again on {again}, 0 right, 1 wrong", 3, True]
-    assert text(page, "kinds-count") == f"0 of {len(BY_NAME)} solved, 0 due."
+    assert page.text("kinds-count") == f"0 of {len(BY_NAME)} solved, 0 due."
     stops = "[...document.querySelectorAll('#kinds .pictures [tabindex=\"0\"]')]"
     page.run(f"{stops}[0].focus()")
     while not page.run("document.activeElement.textContent.startsWith('Opposition')"):

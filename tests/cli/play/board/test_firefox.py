@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from tests.support.board_page import (
-    WIDE,
-    drop_file,
-    hold_arrow_keys,
-    move,
-    press_button,
-    sit_on_both_sides,
-    text,
-    wait_for_moves,
-)
+from tests.support.board_page import WIDE, BoardSteps
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser
 from tests.support.firefox import Firefox, find_firefox
 
 pytestmark = [
@@ -32,33 +22,36 @@ GAME = (
 )
 
 
+class FirefoxPage(BoardSteps, Firefox):  # type: ignore[misc]
+    """The page in Firefox."""
+
+
 @pytest.fixture(scope="module")
-def firefox() -> Iterator[Firefox]:
+def firefox() -> Iterator[FirefoxPage]:
     command = find_firefox()
     assert command
-    with Firefox(command) as started:
+    with FirefoxPage(command) as started:
         yield started
 
 
 @pytest.fixture
-def page(firefox: Firefox, server: BoardServer) -> Iterator[Browser]:
-    """The helpers of the page use what both browsers have."""
+def page(firefox: FirefoxPage, server: BoardServer) -> Iterator[FirefoxPage]:
     firefox.complaints.clear()
     firefox.visit(server.address, *WIDE)
     firefox.run("sessionStorage.clear()")
     firefox.visit(server.address, *WIDE)
     firefox.wait_for("document.getElementById('status').textContent === 'Your move.'")
-    yield cast(Browser, firefox)
+    yield firefox
     assert firefox.complaints == []
 
 
 def test_a_game_by_clicks_and_keys(page: Any) -> None:
-    sit_on_both_sides(page)
+    page.sit_on_both_sides()
     for number, squares in enumerate(["e2e4", "e7e5", "g1f3"], 1):
-        move(page, squares)
-        wait_for_moves(page, *["e4", "e5", "Nf3"][:number])
+        page.move(squares)
+        page.wait_for_moves(*["e4", "e5", "Nf3"][:number])
     page.press("/", *"Nc6", "Enter")
-    wait_for_moves(page, "e4", "e5", "Nf3", "Nc6")
+    page.wait_for_moves("e4", "e5", "Nf3", "Nc6")
     page.press("Escape", "ArrowLeft")
     page.wait_for("document.querySelector('#moves [aria-current]')?.textContent === 'Nf3'")
     page.press("2")
@@ -69,15 +62,15 @@ def test_a_game_by_clicks_and_keys(page: Any) -> None:
 
 
 def test_a_held_key_ends_where_it_should(page: Any) -> None:
-    hold_arrow_keys(page)
+    page.hold_arrow_keys()
 
 
 def test_a_game_of_a_file_is_reviewed(page: Any) -> None:
-    drop_file(page, "two.pgn", GAME * 2)
+    page.drop_file("two.pgn", GAME * 2)
     page.wait_for("document.getElementById('chooser').open")
     page.press(*"ann", "Enter")
-    wait_for_moves(page, "e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "g6", "Qxf7#")
+    page.wait_for_moves("e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "g6", "Qxf7#")
     page.press("ArrowLeft")
-    press_button(page, "review")
+    page.press_button("review")
     page.wait_for("!document.getElementById('report').hidden", 300)
-    assert text(page, "accuracy").startswith("Accuracy: White")
+    assert page.text("accuracy").startswith("Accuracy: White")

@@ -7,22 +7,9 @@ import time
 
 import pytest
 
-from tests.support.board_page import (
-    WIDE,
-    choose,
-    move,
-    open_page,
-    press_button,
-    set_up,
-    sit_on_both_sides,
-    text,
-    toast,
-    type_move,
-    wait_for_moves,
-    wait_for_server,
-)
+from tests.support.board_page import WIDE, BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
@@ -35,12 +22,12 @@ CLOSED = "document.getElementById('promotion').hidden"
 TOASTS = "[...document.querySelectorAll('#toasts p')].map((shown) => shown.textContent)"
 
 
-def press_enter(page: Browser) -> None:
+def press_enter(page: BoardPage) -> None:
     page.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r")
     page.call("Input.dispatchKeyEvent", type="keyUp", key="Enter")
 
 
-def test_a_typed_promotion_offers_the_choice(page: Browser) -> None:
+def test_a_typed_promotion_offers_the_choice(page: BoardPage) -> None:
     for typed, key, san in (
         ("a8", "q", "a8=Q"),
         ("a7a8", "n", "a8=N"),
@@ -50,31 +37,31 @@ def test_a_typed_promotion_offers_the_choice(page: Browser) -> None:
         ("a8", "Enter", "a8=Q"),
         ("Chess960: axb8", "n", "axb8=N"),
     ):
-        set_up(page, "1n2k3/P7/8/8/8/8/8/1R2K3 w B - 0 1" if ":" in typed else QUEENING)
-        wait_for_moves(page)
-        type_move(page, typed.removeprefix("Chess960: "))
+        page.set_up("1n2k3/P7/8/8/8/8/8/1R2K3 w B - 0 1" if ":" in typed else QUEENING)
+        page.wait_for_moves()
+        page.type_move(typed.removeprefix("Chess960: "))
         page.wait_for(OPEN)
         assert page.heard("Promote to")[1]["modal"]
         if key == "Enter":
             press_enter(page)
         else:
             page.press(key)
-        wait_for_moves(page, san)
+        page.wait_for_moves(san)
         assert page.run("document.activeElement.id") == "said"
 
 
-def test_a_typed_piece_is_not_asked_for(page: Browser) -> None:
+def test_a_typed_piece_is_not_asked_for(page: BoardPage) -> None:
     for typed, san in (("a8=R", "a8=R"), ("a8n", "a8=N"), ("a7a8b", "a8=B")):
-        set_up(page, QUEENING)
-        wait_for_moves(page)
-        type_move(page, typed)
-        wait_for_moves(page, san)
+        page.set_up(QUEENING)
+        page.wait_for_moves()
+        page.type_move(typed)
+        page.wait_for_moves(san)
         assert page.run(CLOSED)
 
 
-def test_the_choice_stays_within_its_four_until_it_is_over(page: Browser) -> None:
-    set_up(page, QUEENING)
-    type_move(page, "a8")
+def test_the_choice_stays_within_its_four_until_it_is_over(page: BoardPage) -> None:
+    page.set_up(QUEENING)
+    page.type_move("a8")
     page.wait_for(OPEN)
     seen = []
     for _ in range(5):
@@ -85,62 +72,62 @@ def test_the_choice_stays_within_its_four_until_it_is_over(page: Browser) -> Non
     page.press("Escape")
     page.wait_for(CLOSED)
     assert page.run("document.activeElement.id") == "said"
-    wait_for_moves(page)
-    type_move(page, "a8")
+    page.wait_for_moves()
+    page.type_move("a8")
     page.wait_for(OPEN)
-    set_up(page, "8/8/8/8/8/8/7k/K7 w - - 0 1")  # another game: there is nothing to choose
+    page.set_up("8/8/8/8/8/8/7k/K7 w - - 0 1")  # another game: there is nothing to choose
     page.wait_for(CLOSED)
 
 
-def test_what_is_typed_wrongly_is_quoted_as_it_was_typed(page: Browser) -> None:
-    set_up(page, "4k3/P7/8/8/8/8/8/K7 w - - 0 1")
-    type_move(page, "axb8")
-    assert toast(page) == "“axb8” is not legal here."
+def test_what_is_typed_wrongly_is_quoted_as_it_was_typed(page: BoardPage) -> None:
+    page.set_up("4k3/P7/8/8/8/8/8/K7 w - - 0 1")
+    page.type_move("axb8")
+    assert page.toast() == "“axb8” is not legal here."
 
 
-def test_old_messages_go_when_something_new_happens(page: Browser) -> None:
-    sit_on_both_sides(page)
-    type_move(page, "e5")
-    assert "e5" in toast(page)
-    type_move(page, "Ke3")
+def test_old_messages_go_when_something_new_happens(page: BoardPage) -> None:
+    page.sit_on_both_sides()
+    page.type_move("e5")
+    assert "e5" in page.toast()
+    page.type_move("Ke3")
     page.wait_for(f"{TOASTS}.some((words) => words.includes('Ke3'))")
     assert len(page.run(TOASTS)) == 1
-    type_move(page, "e4")
-    wait_for_moves(page, "e4")
+    page.type_move("e4")
+    page.wait_for_moves("e4")
     assert page.run(TOASTS) == []
-    type_move(page, "e4")
-    toast(page)
-    press_button(page, "back")
+    page.type_move("e4")
+    page.toast()
+    page.press_button("back")
     page.wait_for("!document.getElementById('last').disabled")
     assert page.run(TOASTS) == []
 
 
 @pytest.mark.slow
-def test_a_problem_of_a_lesson_goes_with_the_next_one(page: Browser) -> None:
-    press_button(page, "tab-learn")
-    idea = text(page, "idea")
-    choose(page, "depth", "8")
-    choose(page, "width", "0")
+def test_a_problem_of_a_lesson_goes_with_the_next_one(page: BoardPage) -> None:
+    page.press_button("tab-learn")
+    idea = page.text("idea")
+    page.choose("depth", "8")
+    page.choose("width", "0")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for(f"document.getElementById('idea').textContent !== {json.dumps(idea)}")
-    choose(page, "depth", "1")
+    page.choose("depth", "1")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for("!document.getElementById('drawing').hidden")
-    assert text(page, "idea") == idea
+    assert page.text("idea") == idea
 
 
-def test_nothing_goes_on_when_the_server_is_gone(browser: Browser, kernels: None) -> None:
+def test_nothing_goes_on_when_the_server_is_gone(browser: BoardPage, kernels: None) -> None:
     with BoardServer() as server:
-        open_page(browser, server)
-        wait_for_server(browser)
-        choose(browser, "clock", "5+3")
+        browser.open_page(server)
+        browser.wait_for_server()
+        browser.choose("clock", "5+3")
         browser.run("document.getElementById('new').requestSubmit()")
         browser.wait_for("!document.querySelector('#bottom-player .clock').hidden")
-        move(browser, "e2e4")
+        browser.move("e2e4")
         browser.wait_for("document.querySelector('.clock.runs') !== null")
-        press_button(browser, "tab-think")
+        browser.press_button("tab-think")
     browser.wait_for("document.getElementById('status').textContent === 'Not connected.'")
-    assert text(browser, "progress") == "Not connected."
+    assert browser.text("progress") == "Not connected."
     clock = "[...document.querySelectorAll('.clock')].map((shown) => shown.textContent)"
     assert browser.run("document.querySelector('.clock.runs')") is None
     before = browser.run(clock)
@@ -158,11 +145,11 @@ BOXES = """(() => {
 WIDTHS = [320, 360, 390, 414, 600, 768, 844, 896, 897, 1024, 1280, 1440]
 
 
-def test_the_board_is_whole_at_any_width(page: Browser) -> None:
+def test_the_board_is_whole_at_any_width(page: BoardPage) -> None:
     for width in WIDTHS:
         page.resize(width, height := 390 if width == 844 else 860)
         for tab in ("learn", "think", "play"):
-            press_button(page, f"tab-{tab}")
+            page.press_button(f"tab-{tab}")
             whole = f"left >= 0 && right <= {width} && all <= {width} && high <= {height}"
             large = f"right - left > {0.35 * min(width, height)}"
             # The bar that is not shown leaves its place to the board.
@@ -187,8 +174,8 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_what_is_white_or_black_has_an_edge(page: Browser) -> None:
-    press_button(page, "tab-think")
+def test_what_is_white_or_black_has_an_edge(page: BoardPage) -> None:
+    page.press_button("tab-think")
     page.wait_for("document.querySelectorAll('#lines li').length === 3")
     for scheme in ("dark", "light"):
         page.prefer(scheme)

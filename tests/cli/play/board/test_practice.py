@@ -22,8 +22,8 @@ from boomslang.cli.play.board.practice import Practice
 from boomslang.cli.play.board.web_game import WebGame
 from boomslang.core.system.files import sole_writer
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
-from tests.support.board_page import text, type_move
-from tests.support.browser import Browser, find_browser
+from tests.support.board_page import BoardPage
+from tests.support.browser import find_browser
 from tests.support.exercises import en_passant, mate_in_one
 
 TODAY = datetime.date.today()
@@ -236,15 +236,15 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
 @pytest.mark.jit_only
-def test_the_page_by_keyboard(page: Browser) -> None:
+def test_the_page_by_keyboard(page: BoardPage) -> None:
     page.press("4")
     page.wait_for("document.getElementById('exercise-task').textContent.includes('30. h3')")
     listed_pieces = "document.getElementById('white-men').textContent"
     page.wait_for(f"{listed_pieces}.startsWith('White: king on g1; rooks on a1 and e1;')")
-    type_move(page, "Ra8")
+    page.type_move("Ra8")
     verdict = "document.getElementById('exercise-verdict').textContent"
     page.wait_for(f"{verdict} === 'Right: Ra8# is the best move.'")
-    assert "Right too: Re8#, g3." in text(page, "exercise-solution")
+    assert "Right too: Re8#, g3." in page.text("exercise-solution")
     page.run("document.activeElement.blur()")
     page.press("n")
     page.wait_for("document.getElementById('exercise-task').textContent.includes('9. Ke2')")

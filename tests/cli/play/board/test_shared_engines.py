@@ -15,9 +15,9 @@ import pytest
 
 from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.watch import Watch
-from tests.support.board_page import open_page, wait_for_server
+from tests.support.board_page import BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import Browser, find_browser
+from tests.support.browser import find_browser
 
 PAGES = 9
 
@@ -61,11 +61,11 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
 
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 def test_size_and_threads_of_shared_engines_are_not_offered(
-    browser: Browser, server: BoardServer
+    browser: BoardPage, server: BoardServer
 ) -> None:
     hidden = "['threads', 'hash'].map((name) => document.getElementById(name).parentElement.hidden)"
-    open_page(browser, server)
-    wait_for_server(browser)
+    browser.open_page(server)
+    browser.wait_for_server()
     assert browser.run(hidden) == [True] * 2
 
 

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.board_page import (
-    choose,
-    press_button,
-    sit_on_both_sides,
-    text,
-    type_move,
-    wait_for_moves,
-)
-from tests.support.browser import Browser, find_browser
+from tests.support.board_page import BoardPage
+from tests.support.browser import find_browser
 
 pytestmark = [
     pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
@@ -23,48 +16,48 @@ pytestmark = [
 @pytest.mark.parametrize(
     "algorithm", [pytest.param("minimax", marks=pytest.mark.slow), "quiescence"]
 )
-def test_a_tree_is_drawn_and_stepped_through(page: Browser, algorithm: str) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "algorithm", algorithm)
+def test_a_tree_is_drawn_and_stepped_through(page: BoardPage, algorithm: str) -> None:
+    page.press_button("tab-learn")
+    page.choose("algorithm", algorithm)
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for("document.getElementById('narration').textContent.startsWith('Done')")
     nodes = "document.querySelectorAll('#tree .node').length"
     whole = page.run(nodes)
     assert whole == 40 if algorithm == "minimax" else 15 < whole < 40
-    press_button(page, "step-first")
+    page.press_button("step-first")
     assert page.run(nodes) <= 1
     for step in range(1, 6):
-        press_button(page, "step-forward")
+        page.press_button("step-forward")
         assert page.run("Number(document.getElementById('step').value)") == step
     assert 1 < page.run(nodes) < whole
     if algorithm == "minimax":
         assert page.run("document.getElementById('step-cut').hidden")
     else:
-        press_button(page, "step-cut")
-        assert text(page, "narration").startswith("Cut-off.")
+        page.press_button("step-cut")
+        assert page.text("narration").startswith("Cut-off.")
         assert page.run("document.querySelectorAll('#tree .left-out').length") > 0
-    press_button(page, "step-play")
+    page.press_button("step-play")
     page.wait_for("document.getElementById('narration').textContent.startsWith('Done')")
     page.wait_for("document.querySelectorAll('#counts .name').length === 4")
 
 
-def test_the_game_of_22_is_proven_by_chance(page: Browser) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "subject", "22")
-    choose(page, "algorithm", "mcts")
-    choose(page, "playouts", "300")
+def test_the_game_of_22_is_proven_by_chance(page: BoardPage) -> None:
+    page.press_button("tab-learn")
+    page.choose("subject", "22")
+    page.choose("algorithm", "mcts")
+    page.choose("playouts", "300")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for("document.getElementById('narration').textContent.includes('the root = 0')")
-    press_button(page, "step-first")
-    press_button(page, "step-forward")
-    assert text(page, "narration").startswith("Playout 1:")
+    page.press_button("step-first")
+    page.press_button("step-forward")
+    assert page.text("narration").startswith("Playout 1:")
 
 
-def test_the_space_bar_runs_whatever_was_clicked_before(page: Browser) -> None:
-    sit_on_both_sides(page)
-    type_move(page, "e4")
-    wait_for_moves(page, "e4")
-    press_button(page, "tab-learn")
+def test_the_space_bar_runs_whatever_was_clicked_before(page: BoardPage) -> None:
+    page.sit_on_both_sides()
+    page.type_move("e4")
+    page.wait_for_moves("e4")
+    page.press_button("tab-learn")
     done = "document.getElementById('narration').textContent.startsWith('Done')"
     page.run("document.querySelector('#lesson [type=submit]').focus()")
     page.run("document.getElementById('lesson').requestSubmit()")
@@ -78,14 +71,14 @@ def test_the_space_bar_runs_whatever_was_clicked_before(page: Browser) -> None:
 
 
 @pytest.mark.slow
-def test_the_horizon_example(page: Browser) -> None:
-    press_button(page, "tab-learn")
-    choose(page, "subject", "horizon")
+def test_the_horizon_example(page: BoardPage) -> None:
+    page.press_button("tab-learn")
+    page.choose("subject", "horizon")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for(
         "document.getElementById('narration').textContent.includes('plays Qc8+, worth +10.99')"
     )
     page.wait_for("document.querySelectorAll('#counts .name').length === 4")
-    choose(page, "algorithm", "quiescence")
+    page.choose("algorithm", "quiescence")
     page.run("document.getElementById('lesson').requestSubmit()")
     page.wait_for("document.getElementById('narration').textContent.includes('plays Rf1')")
