@@ -121,7 +121,7 @@ def test_a_wait_for_the_kernels_of_tables_ends_by_command(
     gui.until("readyok" if ending == "stop" else "bestmove")
 
 
-@pytest.mark.parametrize("command", ["go depth 1", "position startpos", "ucinewgame"])
+@pytest.mark.parametrize("command", ["position startpos", "ucinewgame"])
 def test_other_commands_end_the_search_first(gui: Conversation, command: str) -> None:
     gui.send("go infinite", command, "isready")
     assert any(line.startswith("bestmove") for line in gui.until("readyok"))
