@@ -161,7 +161,8 @@ def divide(
 
     Raises TypeError for what is no board, and CommandError for one that chess does not know.
     """
-    return PerftCounter(threads=threads, stopped=stopped).divide(check_board(board), depth)
+    polled = stopped or (lambda: False)  # or Ctrl-C would wait for long kernels
+    return PerftCounter(threads=threads, stopped=polled).divide(check_board(board), depth)
 
 
 def divide_lines(counts: Iterable[tuple[chess.Move, int]]) -> list[str]:

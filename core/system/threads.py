@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from boomslang.core.system.control_groups import processor_quota
 
@@ -15,7 +16,9 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 FAILED: Final = 1  # exit status of a process that cannot go on
+SOON: Final = 0.02  # seconds after which Ctrl-C is not kept waiting
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
+_END_TIMEOUT: Final = 5.0  # seconds for a step to end that is stopped
 
 
 def usable_processors() -> int:
@@ -98,3 +101,36 @@ def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
         threading.Thread(target=run, args=pair, daemon=True).start()
     wait(answers)
     return [answer.result() for answer in answers]
+
+
+def interruptible(steps: Iterator[T], stop: Callable[[], object]) -> Iterator[T]:
+    """The same steps, and Ctrl-C ends them also within a kernel, when `stop` has.
+
+    Only the main thread hears it, and not inside a kernel. So from the main thread steps are done on another
+    one as soon as they may take long.
+    """
+    begun, ended = time.monotonic(), object()
+    is_main = threading.current_thread() is threading.main_thread()
+    while True:
+        is_long = is_main and time.monotonic() - begun > SOON
+        step = _aside(steps, ended, stop) if is_long else next(steps, ended)
+        if step is ended:
+            return
+        yield cast("T", step)
+
+
+def _aside(steps: Iterator[T], ended: object, stop: Callable[[], object]) -> T | object:
+    done = threading.Event()
+
+    def work(steps: Iterator[T]) -> T | object:
+        try:
+            return next(steps, ended)
+        finally:
+            done.set()
+
+    try:
+        return in_threads(work, [steps])[0]
+    except BaseException:  # whatever a handler of signals raises
+        stop()
+        done.wait(_END_TIMEOUT)
+        raise

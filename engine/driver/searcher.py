@@ -22,6 +22,7 @@ from boomslang.core.board.constants import MATE, MATE_IN_MAX, MAX_PLY
 from boomslang.core.jit.instructions import KERNELS_TELL_TIME
 from boomslang.core.jit.jit import load_kernels
 from boomslang.core.jit.memory import largest_table
+from boomslang.core.system.threads import interruptible
 from boomslang.engine import bridge
 from boomslang.engine.driver.alphabeta import AlphaBetaSearcher
 from boomslang.engine.driver.clock import LagEstimator, NodeClock, TimeBudget, TimeScaling, allot
@@ -198,7 +199,8 @@ class Searcher:
         lines, infos = list[SearchLine](), list[Info]()  # the best ones, and as they were reported
         scaling = TimeScaling()
         try:
-            for deeper in self._algorithm.lines(board, limits, depth_limit, count):
+            found = self._algorithm.lines(board, limits, depth_limit, count)
+            for deeper in interruptible(found, self._expire):
                 request.first_line_at = request.first_line_at or time.monotonic()
                 best, last = deeper[0], lines[0] if lines else None
                 if not last or not self._is_unfinished(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import signal
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,13 +16,16 @@ import chess
 import pytest
 
 from boomslang.core.jit import jit
+from boomslang.core.system.threads import SOON
 from boomslang.engine import bridge
+from boomslang.engine.driver import alphabeta
 from boomslang.engine.driver.loading import KernelLoader
 from boomslang.engine.driver.search_task import SearchTask
 from boomslang.engine.driver.tablebase import Tablebase
 from boomslang.engine.engine import Engine
 from boomslang.engine.errors import CommandError
 from boomslang.engine.limits import Info, Limits, Result
+from boomslang.engine.search.deepening import deepen
 from boomslang.engine.search.parallel import HelperThreads
 from tests.support.syzygy import FOLDERS
 from tests.support.uci_conversation import Puppet
@@ -135,6 +141,29 @@ def test_a_listener_is_refused_what_must_wait(
 ) -> None:
     with pytest.raises(CommandError, match="in on_info"):
         engine.go(Limits(depth=5), lambda info: (act(engine), None)[1])
+    assert engine.go(Limits(depth=2)).best
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for one process")
+def test_an_interrupt_ends_a_kernel_too(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped: list[bool] = []
+
+    def deaf(search: Any, *others: Any) -> Iterator[Any]:
+        """Hears no signal in its last step, unless that is done on the main thread."""
+        deeper = deepen(search, *others)
+        yield next(deeper)
+        time.sleep(2 * SOON)
+        yield next(deeper)
+        os.kill(os.getpid(), signal.SIGINT)
+        until = time.monotonic() + 60
+        while not search.stop and time.monotonic() < until:
+            time.sleep(0.001)
+        stopped.append(bool(search.stop))
+
+    with monkeypatch.context() as context, pytest.raises(KeyboardInterrupt):
+        context.setattr(alphabeta, "deepen", deaf)
+        engine.go(Limits(infinite=True))
+    assert stopped == [True] and not helpers()
     assert engine.go(Limits(depth=2)).best
 
 

@@ -66,6 +66,11 @@ def test_divide_splits_the_count() -> None:
     assert {number for _, number in divide(board, 1)} == {1}
 
 
+def test_ctrl_c_waits_for_no_long_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(PerftCounter, "_below", lambda counter, stack, depth: depth)
+    assert {number for _, number in divide(chess.Board(), 6)} == {20 * 4}
+
+
 def test_divide_prints_as_other_engines_do() -> None:
     board = chess.Board("8/8/8/8/8/1k6/8/K7 w - - 0 1")
     assert divide_lines(divide(board, 1)) == ["a1b1: 1", "", "Nodes searched: 1"]
