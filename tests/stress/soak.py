@@ -125,7 +125,7 @@ class Soak:
         elif option.kind == "combo":
             yield f"{form} value {source.choice(option.choices)}"
         elif option.kind == "string":
-            yield f"{form} value {source.choice(['', '<empty>', '/nowhere', 'x' * 50])}"
+            yield f"{form} value {source.choice(['', '<empty>', '/nowhere/x', 'x/' * 25])}"
         else:
             yield form
 

@@ -90,6 +90,11 @@ def hint(judge: EndingJudge, board: chess.Board) -> str:
     return f"Best is {number_move(board, judge.reply(board))}."
 
 
+def plies_words(number: int) -> str:
+    """For example "1 ply", "2 plies"."""
+    return f"{number} pl{'ies' if number > 1 else 'y'}"
+
+
 def _success(kind: EndingKind, board: chess.Board) -> str:
     ended = UserGame(board, board.turn, None).outcome()
     result = "Won" if kind.task == Task.WIN else "Drawn"
@@ -106,9 +111,8 @@ def _praise(
         return f"{san} {_hedge(known)}keeps the {result}.", 0
     lost = max(known.plies - known.quickest, 0)
     if lost and known.best:
-        how_much = f"{lost} pl{'ies' if lost > 1 else 'y'}"
-        best = board.san(known.best)
-        return f"{san} keeps the win; {best} reaches a capture or mate {how_much} sooner.", lost
+        best, plies = board.san(known.best), plies_words(lost)
+        return f"{san} keeps the win; {best} reaches a capture or mate {plies} sooner.", lost
     return f"{san} is the quickest.", 0
 
 

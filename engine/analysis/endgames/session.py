@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Sequence
 
-from boomslang.engine.analysis.endgames.ending import Ending, Response
+from boomslang.engine.analysis.endgames.ending import Ending, Response, plies_words
 from boomslang.engine.analysis.endgames.kinds import EndingKind
 from boomslang.engine.analysis.endgames.record import EndingFile, next_ending
 
@@ -49,7 +49,7 @@ class EndingSession:
         if not response.is_over or not self.ending:
             return response.text
         moves, lost = (count + 1) // 2, sum(self._lost.values())
-        slower = f", {lost} plies slower than the quickest moves" if lost else ""
+        slower = f", {plies_words(lost)} slower than the quickest moves" if lost else ""
         reached = f"Reached in {moves} move{'s' * (moves != 1)}{slower}."
         return f"{response.text} {reached} {self.ending.kind.idea}"
 

@@ -98,7 +98,7 @@ def find_missed_material(move: MoveReport, history: chess.Board) -> ReasonCandid
     if _takes(move, prize):
         return None
     words, motif, squares = _words(line_steps, prize, shift=0)
-    what = "a promotion"
+    what = "a better promotion" if move.move.promotion else "a promotion"
     if not _only_promotes(prize):
         also = f" and {what}" if prize.promotes else ""
         what = f"the win of {_prize_words(line_steps, prize, motif)}{also}"

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 
 import chess
 import chess.syzygy
 import pytest
 
-from boomslang.engine.analysis.endgames.ending import respond
+from boomslang.engine.analysis.endgames.ending import Ending, Response, respond
 from boomslang.engine.analysis.endgames.fortress import is_held
 from boomslang.engine.analysis.endgames.judge import EndingJudge, value_at_end
 from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS, EndingKind, Task
 from boomslang.engine.analysis.endgames.positions import is_quiet, is_reached, new_position, place
+from boomslang.engine.analysis.endgames.record import EndingFile
+from boomslang.engine.analysis.endgames.session import EndingSession
 from boomslang.engine.analyst import searcher
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.syzygy import FOLDERS
@@ -191,6 +194,13 @@ def test_played_through(name: str, judge: EndingJudge, oracle: Oracle) -> None:
 
 @needs_tables
 @pytest.mark.jit_only
+@pytest.mark.parametrize(("lost", "words"), [(0, "1 move. "), (1, "1 ply slower"), (2, "2 plies")])
+def test_what_was_slower_is_counted(lost: int, words: str, tmp_path: Path) -> None:
+    session = EndingSession(EndingFile(tmp_path / "own.json"))
+    session.begin(Ending("queen", "7k/8/5K2/8/8/8/8/Q7 w - - 0 1", by_tables=True))
+    assert words in session.judge(Response(True, "", is_over=True, lost_plies=lost), 1)
+
+
 def test_clock_and_repetition_count(judge: EndingJudge) -> None:
     queen, fen = BY_NAME["queen"], "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
     last = chess.Board(fen.replace("0 1", "99 90"))

@@ -186,6 +186,9 @@ def test_a_promotion() -> None:
     script = Scripted((0, "Ra1"), (700, "a1=Q g3 Kf8"), proof=(-700, ""))
     move = reported(fen, "Rb7", script)
     assert move.reason and move.reason.text == "Lets a pawn promote: 1... a1=Q."
+    script = Scripted((800, "a8=Q+ Kf7"), (0, "Kg7"), without=-800)
+    move = reported("5k2/P7/8/4K3/8/8/8/8 w - - 0 1", "a8=N", script)
+    assert move.reason and move.reason.text == "Misses a better promotion: 1. a8=Q+."
     fen = "8/4N3/8/P5pk/7p/5K2/r4PP1/8 w - - 10 55"  # where it takes a pawn and costs a rook
     line = "g4+ Ke4 h3 Nb4 hxg2 Nxa2 g1=Q"
     best = "g4+ hxg3 Kxg3 Ra3+ Kg2 Rxa5 f3 Re5"
