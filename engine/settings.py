@@ -143,6 +143,11 @@ class SettingsError(CommandError):
         own = declared(owner)
         super().__init__(template.format(**{name: name for name in own}) + detail)
         self.told = template.format(**{n: one.words(n)[-1] for n, one in own.items()}) + detail
+        self._given = owner, template, detail
+
+    def __reduce__(self) -> Any:
+        """Made anew in the process that it comes back to."""
+        return SettingsError, self._given
 
 
 class Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import inspect
 import os
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -98,6 +99,8 @@ def test_a_value_fits_or_is_refused_in_one_line(hostile: Any) -> None:
         except (TypeError, CommandError) as problem:
             said = getattr(problem, "told", "") or str(problem)
             assert name in str(problem) and len(said) < 1000 and said.isprintable(), (owner, said)
+            again = pickle.loads(pickle.dumps(problem))  # noqa: S301 - as from another process
+            assert (str(again), vars(again)) == (str(problem), vars(problem))
         else:
             value = getattr(made, name)
             assert value is None or kind.check(value) == value, (owner, name, value)
