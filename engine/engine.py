@@ -176,7 +176,7 @@ class Engine:
             return self._set(option, read)
 
     def _set(self, option: Option, read: Value) -> Option:
-        before = self.values.copy(), self._board
+        before = self.values.copy()
         if option.kind != "button":
             self.values[option.name] = read
         try:
@@ -184,7 +184,7 @@ class Engine:
             if message and message.startswith(_ERROR):
                 raise CommandError(message.removeprefix(_ERROR))
         except CommandError:
-            self.values, self._board = before
+            self.values = before
             raise
         if message:
             self._say(message)
@@ -214,9 +214,12 @@ class Engine:
         return message
 
     def repeat_position(self) -> None:
-        """Set up the position again, by the present value of UCI_Chess960."""
-        if self._board is not None:
-            self.set_position(*self._given)
+        """Set up the position again, by the present value of UCI_Chess960; one of Chess960 alone stays."""
+        if board := self._board:
+            try:
+                self.set_position(*self._given)
+            except CommandError:
+                self._board = board
 
     # The position
 
