@@ -31,11 +31,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With the JIT off, leave out what would take hours as plain Python."""
-    if WITHOUT_JIT:
-        for item in items:
-            if "jit_only" in item.keywords:
+    """With the JIT off, leave out what would take hours as plain Python; all else of it has the kernels."""
+    for item in items:
+        if "jit_only" in item.keywords:
+            if WITHOUT_JIT:
                 item.add_marker(pytest.mark.skip(reason="needs compiled kernels"))
+            elif isinstance(item, pytest.Function):
+                item.fixturenames.insert(0, "kernels")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -171,7 +171,6 @@ def test_the_reason_is_taken_from_a_long_explanation() -> None:
     assert said.startswith("there is not enough memory: ") and "anew" not in said
 
 
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     "way", [pytest.param("launcher", marks=pytest.mark.slow), SLOW_MODULE, "folder"]
 )

@@ -20,7 +20,6 @@ from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session
 pytestmark = [
     pytest.mark.jit_only,
     pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals"),
-    pytest.mark.usefixtures("kernels"),
 ]
 
 TERM, INT, HUP = signal.SIGTERM, signal.SIGINT, signal.SIGHUP

@@ -24,7 +24,7 @@ from boomslang.engine.books.opening_book import Book
 from boomslang.engine.notation.pgn import games_of_text
 from tests.support.places import ROOT
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 # What is wrong with every second game, and what is said of it.
 GAMES = """\

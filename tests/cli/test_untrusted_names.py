@@ -221,7 +221,6 @@ def _scenes(folder: Path) -> dict[str, list[str]]:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_no_result_reaches_the_terminal(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO(f"{ENCODABLE}\nsave {ENCODABLE}\ne4\nquit\n"))
     told = {}

@@ -19,7 +19,6 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.jit_only,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc"),
-    pytest.mark.usefixtures("kernels"),
 ]
 
 GAME = "1. e4 e5 2. Nf3 Nc6 *\n"

@@ -27,7 +27,6 @@ def broken(*arguments: Any, **named: Any) -> Any:
 
 @pytest.mark.jit_only
 @pytest.mark.skipif(not TABLES.is_dir(), reason="the tables are not here")
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     ("accessory", "method", "name"),
     [
@@ -57,7 +56,6 @@ def test_the_search_goes_on(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_listener_for_remarks_that_raises(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "boomslang")
     with ProtocolEngine(broken) as engine:

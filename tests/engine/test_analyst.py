@@ -123,7 +123,6 @@ def test_the_board_shows_no_bound_as_a_score() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_search_of_this_engine_that_is_cut_off_has_an_exact_score() -> None:
     fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
     board, settings = chess.Board(fen), AnalysisSettings(nodes=1, multipv=1)

@@ -33,7 +33,7 @@ from tests.support.uci_conversation import Puppet
 FEN = "8/1k6/2p5/3r4/8/3B1P2/4P3/4K3 w - - 0 1"
 PATH = ";".join(map(str, FOLDERS))
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture

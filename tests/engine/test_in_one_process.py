@@ -19,7 +19,7 @@ from boomslang.engine.levels.ladder import level_of_elo
 from boomslang.engine.options import OPTIONS
 from tests.support.uci_rows import MATE_IN_ONE
 
-pytestmark = [pytest.mark.usefixtures("kernels", "shared_tables"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture

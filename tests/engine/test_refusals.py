@@ -17,7 +17,7 @@ import pytest
 from boomslang import CommandError, Engine, Limits, Result, Score
 from boomslang.engine.options import OPTIONS
 
-pytestmark = [pytest.mark.usefixtures("kernels", "shared_tables"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 COUNTS = ("depth", "nodes", "mate", "moves_to_go", "perft")
 TIMES = ("movetime", "white_time", "black_time", "white_increment", "black_increment")

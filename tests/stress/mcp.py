@@ -24,8 +24,7 @@ from typing import Any
 
 import chess
 import chess.pgn
-from mcp import ClientSession, StdioServerParameters
-from mcp.client.stdio import stdio_client
+from mcp import ClientSession
 
 from boomslang.cli.mcp import bounded_searcher
 from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
@@ -38,8 +37,8 @@ from boomslang.engine.driver.searcher import load
 from boomslang.engine.notation.pgn import games_of_text, read_games
 from boomslang.engine.notation.positions import read_line
 from tests.stress.reasons import cases
-from tests.support.mcp_answers import contradictions, faults_of, quoted_lines
-from tests.support.places import ROOT, SUITES
+from tests.support.mcp_answers import contradictions, faults_of, mcp_session, quoted_lines
+from tests.support.places import SUITES
 from tests.support.reason_check import Case, Checker
 
 _TABLES = str(SUITES / "syzygy")
@@ -249,14 +248,7 @@ def some_games(count: int) -> list[str]:
 async def talk(arguments: argparse.Namespace) -> Counter[str]:
     """Everything, with one server; returns what was counted."""
     source = random.Random(arguments.seed)
-    words = ["-m", "cli", "mcp", "--tables", _TABLES, "--games", str(SUITES / "pgn")]
-    command = StdioServerParameters(
-        command=sys.executable, args=words, cwd=str(ROOT), env=dict(os.environ)
-    )
-    async with (
-        stdio_client(command) as (reading, writing),
-        ClientSession(reading, writing) as session,
-    ):
+    async with mcp_session("--tables", _TABLES, "--games", str(SUITES / "pgn")) as session:
         await session.initialize()
         found = Talk(session)
         (server,) = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text().split()

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import AsyncIterator, Iterable, Iterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import chess
 import chess.engine
 
 from boomslang.engine.analysis.win_percent import win_chance
+from tests.support.places import ROOT
 
 _SAN = r"(?:O-O(?:-O)?|[KQRBN][a-h]?[1-8]?x?[a-h][1-8]|(?:[a-h]x)?[a-h][1-8](?:=[QRBN])?)[+#]?"
 _LINE = re.compile(rf"(\d+)(\.\.\.|\.) ({_SAN}(?: (?:\d+\. )?{_SAN})*)(?![\w=])")
@@ -19,6 +23,25 @@ _SQUARES = re.compile(r"\bon [a-h][1-8](?:(?:, | and )[a-h][1-8])*")
 _SKIPPED = re.compile(
     r"^(?:FEN: |Castling rights: ).*$|\([a-h][1-8][a-h][1-8][qrbn]?\)", re.MULTILINE
 )
+
+
+@asynccontextmanager
+async def mcp_session(*words: str) -> AsyncIterator[Any]:
+    """A session of the SDK's own client with a server that has just begun."""
+    from mcp import ClientSession, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    command = StdioServerParameters(
+        command=sys.executable,
+        args=["-m", "cli", "mcp", *words],
+        cwd=str(ROOT),
+        env=dict(os.environ),
+    )
+    async with (
+        stdio_client(command) as (reading, writing),
+        ClientSession(reading, writing) as session,
+    ):
+        yield session
 
 
 def quoted_lines(text: str) -> list[str]:

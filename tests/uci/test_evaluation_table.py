@@ -16,7 +16,7 @@ from tests.support.networks import random_network
 from tests.support.process import UciProcess
 from tests.support.uci_conversation import Conversation
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 OF_NETWORK = "What each piece is worth to the network"
 OF_TERMS = "Term "

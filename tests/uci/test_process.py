@@ -182,7 +182,6 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
     assert run.stdout.strip() == "[]", run.stderr
 
 
-@pytest.mark.usefixtures("kernels")
 def test_the_first_search_finds_everything_imported() -> None:
     program = (
         "import sys, chess;"

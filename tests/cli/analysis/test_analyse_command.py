@@ -26,7 +26,7 @@ from tests.support.process import STARTUP
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
 QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture

@@ -23,7 +23,6 @@ KILLS, GAMES, PLIES = 20, 20, 16
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.jit_only,
-    pytest.mark.usefixtures("kernels"),
     pytest.mark.skipif(not hasattr(os, "killpg"), reason="needs process groups"),
     pytest.mark.timeout(900),
 ]

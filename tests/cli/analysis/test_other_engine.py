@@ -154,7 +154,6 @@ def analyse(engine: str, out: str, *more: str) -> int:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_report_of_another_engine_says_so(
     engine: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -185,7 +184,6 @@ def test_a_report_of_another_engine_says_so(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_two_engines_in_one_report(
     engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,7 +225,6 @@ def test_two_engines_in_one_report(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_what_was_done_before_it_died_is_kept(
     engine: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,7 +241,6 @@ def test_what_was_done_before_it_died_is_kept(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_labels_of_another_engine(engine: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["game.pgn", "--nodes", "50", "--out", "labels.csv"]
     assert label_command.main([*words, "--engine", engine]) == 0

@@ -93,7 +93,6 @@ def test_processor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_kernels(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert verdicts(machine_checks.kernels()) == [OK]
     monkeypatch.setattr(jit, "kernel_cache", lambda: KernelCache(tmp_path))

@@ -14,7 +14,7 @@ from boomslang.cli.mcp.search_answers import analyse, compare
 from boomslang.engine.analysis.win_percent import State, state_of, win_chance
 from boomslang.engine.driver.searcher import load
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 BLACKBURNE = "1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4"
 POSITIONS = (

@@ -20,12 +20,12 @@ import pytest
 from boomslang.cli.mcp import bounded_searcher, command, reading
 from boomslang.engine.driver.searcher import load
 from boomslang.engine.limits import Limits
-from tests.support.mcp_answers import contradictions, faults_of
+from tests.support.mcp_answers import contradictions, faults_of, mcp_session
 from tests.support.places import ROOT, SUITES
 from tests.support.process import TIMEOUT, UciProcess
 
 pytest.importorskip("mcp")
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 TABLES = SUITES / "syzygy"
 SCHOLAR = "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 3 3"
@@ -126,16 +126,7 @@ BAD: dict[str, tuple[str, dict[str, Any], str]] = {
 
 
 async def _talk() -> dict[str, Any]:
-    from mcp import ClientSession, StdioServerParameters
-    from mcp.client.stdio import stdio_client
-
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "cli", "mcp"], cwd=str(ROOT), env=dict(os.environ)
-    )
-    async with (
-        stdio_client(command) as (reading, writing),
-        ClientSession(reading, writing) as session,
-    ):
+    async with mcp_session() as session:
         greeting = await session.initialize()
         found: dict[str, Any] = {"greeting": greeting, "tools": (await session.list_tools()).tools}
         calls = [*GOOD.values(), *BAD.values()]

@@ -23,7 +23,7 @@ from boomslang.cli.mcp.requests import MEMORY_TOOLS, TOOLS
 from boomslang.cli.mcp.results import SCHEME, part
 from boomslang.core.system.files import FileError
 from boomslang.core.system.identity import VERSION
-from tests.support.mcp_answers import contradictions
+from tests.support.mcp_answers import contradictions, mcp_session
 from tests.support.places import ROOT
 from tests.support.process import TIMEOUT
 from tools import mcp_bundle
@@ -160,19 +160,11 @@ def configurations() -> list[list[str]]:
 
 
 async def _talk(folder: Path) -> dict[str, Any]:
-    from mcp import ClientSession, MCPError, StdioServerParameters
-    from mcp.client.stdio import stdio_client
+    from mcp import MCPError
 
     program, *told = configurations()[0]
-    assert program == "boomslang"
-    words = ["-m", "cli", *told, "--games", str(folder)]
-    command = StdioServerParameters(
-        command=sys.executable, args=words, cwd=str(ROOT), env=dict(os.environ)
-    )
-    async with (
-        stdio_client(command) as (reading, writing),
-        ClientSession(reading, writing) as session,
-    ):
+    assert (program, told[0]) == ("boomslang", "mcp")
+    async with mcp_session(*told[1:], "--games", str(folder)) as session:
         await session.initialize()
         found: dict[str, Any] = {
             "tools": [tool.name for tool in (await session.list_tools()).tools]

@@ -35,7 +35,6 @@ MATE_IN_TWO = "7k/8/5K2/8/8/8/8/1R4R1 w - - 0 1"
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_levels_and_hints(tmp_path: Path) -> None:
     board = chess.Board(MATE_IN_TWO)
     opponent = EngineOpponent(0, 5)
@@ -71,7 +70,6 @@ def test_bad_levels(text: str) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_interrupt_makes_it_move(monkeypatch: pytest.MonkeyPatch) -> None:
     opponent = EngineOpponent(FULL_SKILL, 600)
     wait = Future.result
@@ -120,7 +118,6 @@ class Terminal:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
     path = tmp_path / "game.pgn"
     arguments = ["play", "--fen", MATE_IN_TWO, "--level", "1", "--pgn", str(path)]
@@ -159,7 +156,6 @@ def test_a_whole_game_in_a_terminal(terminal: Terminal, tmp_path: Path) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_a_signal_ends_play_and_the_game_is_kept(terminal: Terminal, tmp_path: Path) -> None:
     """While the engine thinks, too, where Ctrl-C would have it move."""
@@ -235,7 +231,6 @@ def test_a_link_whose_file_is_not_there_yet_stays(tmp_path: Path) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize(
     "argv", [["--chess960"], ["--chess960", "5", "--colour", "random"], ["--ascii"]]
 )

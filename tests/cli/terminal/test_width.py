@@ -83,7 +83,6 @@ def test_the_search_parameters(capsys: pytest.CaptureFixture[str]) -> None:
     assert_narrow(capsys.readouterr().out, *words)
 
 
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.jit_only
 @pytest.mark.parametrize("classical", [False, True])
 def test_evaluations(classical: bool) -> None:

@@ -36,7 +36,6 @@ def test_what_cannot_be_played_is_refused(pgn: str, reason: str) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_ordinary_chess_by_another_name() -> None:
     game = read("1. e4 e5 *")
     game.headers["Variant"] = "Regular"  # which python-chess does not know

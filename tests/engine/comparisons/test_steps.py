@@ -26,7 +26,6 @@ def test_branching_and_what_lies_beyond() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_steps_of_two_positions() -> None:
     seen: list[None] = []
     found = list(
@@ -42,7 +41,6 @@ def test_steps_of_two_positions() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert command.main(["--positions", "1", "--nodes", "3000", "--depth", "4"]) == 0
     told = capsys.readouterr().out

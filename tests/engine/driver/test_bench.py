@@ -18,7 +18,6 @@ from tests.support.process import UciProcess
 NODES = 1745025
 
 
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.jit_only
 def test_the_recorded_number() -> None:
     lines: list[str] = []

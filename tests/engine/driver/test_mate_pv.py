@@ -16,7 +16,7 @@ from boomslang.engine.search.mate_search import find_mate
 from boomslang.engine.search.transposition import BOUND_EXACT, new_table, store
 from tests.support.oracle import random_game
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 LADDER = "7k/8/5K2/8/8/8/8/1R6 w - - 0 1"  # mate in 2: Kf7, Kh7, Rh1
 

@@ -13,7 +13,7 @@ from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Limits, Result
 from tests.support.searchers import ask
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
 

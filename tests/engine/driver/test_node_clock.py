@@ -88,7 +88,6 @@ def test_limits_without_a_clock_are_left_alone() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("limits", [Limits(white_time=1000, black_time=1000), Limits(movetime=100)])
 def test_searches_on_the_clock_repeat(limits: Limits) -> None:
     def play() -> list[tuple[str, int]]:
@@ -109,7 +108,6 @@ def test_searches_on_the_clock_repeat(limits: Limits) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_pondering_in_vain_costs_nothing() -> None:
     player, board = Searcher(hash_mb=1), chess.Board()
     player.set_node_clock(100)
@@ -127,7 +125,6 @@ def test_pondering_in_vain_costs_nothing() -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_level_gains_the_increment_of_a_move_that_it_began_to_ponder() -> None:
     """It searches twice for the move, the second time after the hit."""
     player, board = Searcher(hash_mb=1), chess.Board()

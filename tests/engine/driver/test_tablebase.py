@@ -88,7 +88,6 @@ def test_folders_without_tables(tmp_path: Path) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_positions_of_the_suite_are_known(tables: Tablebase) -> None:
     for board, wdl in islice(suite(), None, None, 5):
@@ -100,7 +99,6 @@ def test_positions_of_the_suite_are_known(tables: Tablebase) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("shared_tables")
 @pytest.mark.jit_only
 def test_the_options_say_when_the_root_is_looked_up(tables: Tablebase) -> None:
     board = chess.Board("8/8/8/8/8/4k3/4P3/4K2R w - - 0 1")
@@ -119,7 +117,6 @@ def test_the_options_say_when_the_root_is_looked_up(tables: Tablebase) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("shared_tables")
 @pytest.mark.jit_only
 def test_a_rounded_distance_at_the_edge_of_fifty_moves_is_no_sure_win(tables: Tablebase) -> None:
     ranked = rank(tables, chess.Board("8/8/6k1/3B4/3K4/4N3/8/8 w - - 54 106"))
@@ -129,7 +126,6 @@ def test_a_rounded_distance_at_the_edge_of_fifty_moves_is_no_sure_win(tables: Ta
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_results_alone_serve_too(tmp_path: Path) -> None:
     for path in TABLES.glob("*.rtbw"):
@@ -156,7 +152,6 @@ def searched(tables: Tablebase | None, fen: str, **options: int) -> Info:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 @pytest.mark.parametrize("options", [{}, {"Threads": 2}], ids=str)
 def test_a_capture_into_a_known_win_is_found(tables: Tablebase, options: dict[str, int]) -> None:
@@ -170,7 +165,6 @@ def test_a_capture_into_a_known_win_is_found(tables: Tablebase, options: dict[st
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_an_analysis_keeps_all_lines_of_a_won_ending() -> None:
     settings = AnalysisSettings(nodes=300, multipv=3, hash_mb=1, tables=str(TABLES))
@@ -181,7 +175,6 @@ def test_an_analysis_keeps_all_lines_of_a_won_ending() -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("shared_tables")
 @pytest.mark.jit_only
 def test_limits_of_the_search(tables: Tablebase) -> None:
     fen = "8/8/8/3k4/8/1b6/1P6/K1Q2n2 w - - 0 1"
@@ -224,7 +217,6 @@ def win_all(boards: list[chess.Board]) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_wins_are_won_within_the_fifty_move_rule() -> None:
     win_all([*won(1), chess.Board("8/8/8/8/3k4/8/8/KBN5 w - - 0 1")])
@@ -232,7 +224,6 @@ def test_wins_are_won_within_the_fifty_move_rule() -> None:
 
 @WITH_TABLES
 @pytest.mark.slow
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.jit_only
 def test_every_win_of_the_suite_is_won() -> None:
     win_all(won(200))
@@ -275,7 +266,6 @@ def test_a_level_does_without_tables() -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
     for path in TABLES.glob("*K[QR]vK.*"):
@@ -297,7 +287,6 @@ def test_damaged_files_are_refused_by_name(tmp_path: Path) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 @pytest.mark.skipif(os.name == "nt", reason="a mapped file cannot be cut there")
 def test_a_file_that_is_cut_while_it_is_mapped_is_dropped(
@@ -323,7 +312,6 @@ def spoil(source: Path, target: Path, dice: random.Random) -> None:
 
 
 @WITH_TABLES
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.jit_only
 def test_damage_inside_is_survived(tmp_path: Path) -> None:
     dice = random.Random(8)

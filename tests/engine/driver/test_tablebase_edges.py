@@ -24,7 +24,6 @@ from tests.support.syzygy import FOLDERS, random_board
 
 pytestmark = [
     pytest.mark.skipif(len(FOLDERS) < 2, reason="the tables are not here"),
-    pytest.mark.usefixtures("kernels", "shared_tables"),
     pytest.mark.jit_only,
 ]
 

@@ -20,7 +20,7 @@ from boomslang.engine.labels import labeller
 from tests.support.oracle import random_game
 from tests.support.places import ROOT
 
-pytestmark = [pytest.mark.jit_only, pytest.mark.usefixtures("kernels")]
+pytestmark = pytest.mark.jit_only
 
 MATE_IN_ONE = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
 MATED = "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1"

@@ -66,7 +66,6 @@ def test_skill_levels_span_the_ladder() -> None:
     assert ratings == sorted(set(ratings))
 
 
-@pytest.mark.usefixtures("kernels")
 def test_a_level_plays_moves_as_often_as_people_of_its_rating() -> None:
     """All moves are worth the same here: only the position tells."""
     board = chess.Board()
@@ -80,7 +79,6 @@ def test_a_level_plays_moves_as_often_as_people_of_its_rating() -> None:
         assert chosen[move.uci()] / 1000 == pytest.approx(chance, abs=0.06)
 
 
-@pytest.mark.usefixtures("kernels")
 def test_what_a_move_loses_counts_more_for_the_strong() -> None:
     """What people play most often loses here, and nothing else does."""
     likely = list(shipped_model().chances(BOARD, 1500))
@@ -95,7 +93,6 @@ def test_what_a_move_loses_counts_more_for_the_strong() -> None:
     assert list(won) == [lines(0)[0].pv[0].uci()]
 
 
-@pytest.mark.usefixtures("kernels")
 def test_a_win_is_not_repeated_away() -> None:
     """The search knows nothing of the second time."""
     board = chess.Board("7k/8/8/8/8/8/6R1/6K1 w - - 0 1")
@@ -113,7 +110,6 @@ def test_a_win_is_not_repeated_away() -> None:
         assert choices(elo, limited, board)["g2g3"] < choices(elo, found, board)["g2g3"]
 
 
-@pytest.mark.usefixtures("kernels")
 def test_the_choice_hangs_on_the_seed_alone() -> None:
     found = lines(30, 25, 20, 15)
     level, (first, second) = level_of_elo(1500), (Handicap(), Handicap())
@@ -215,7 +211,6 @@ def test_a_level_does_not_limit_analysis() -> None:
     assert talk.puppet.asked[-1].nodes is None
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
     def game(seed: int) -> list[str]:
         engine = Engine(Hash=1, Random_Seed=seed, UCI_LimitStrength=True, UCI_Elo=MIN_ELO)
@@ -233,7 +228,6 @@ def test_a_level_plays_the_same_game_again_with_the_same_seed() -> None:
     assert any(game(seed) != first for seed in (2, 3, 4))
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.parametrize(
     ("elo", "fen"),
     [
@@ -256,7 +250,6 @@ def test_a_mate_in_three_is_played_to_the_end(elo: int, fen: str) -> None:
     assert board.is_checkmate()
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_bare_king_is_mated_by_the_weakest() -> None:
     board = chess.Board("8/8/8/4k3/8/8/8/KQ6 w - - 0 1")
     with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True, UCI_Elo=MIN_ELO) as engine:
@@ -275,7 +268,6 @@ def test_a_bare_king_is_mated_by_the_weakest() -> None:
     assert board.is_checkmate() and board.fullmove_number < 20
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 def test_what_was_searched_before_does_not_matter_to_a_level() -> None:
     """Nor does a level's search empty the memory of an analysis."""
     fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3"
@@ -289,7 +281,6 @@ def test_what_was_searched_before_does_not_matter_to_a_level() -> None:
     assert again.nodes < analysed.nodes / 2
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 def test_a_level_plays_on_where_there_is_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     """The table of the analysis begins empty then, and is as good if it is as large."""
 
@@ -305,7 +296,6 @@ def test_a_level_plays_on_where_there_is_no_memory(monkeypatch: pytest.MonkeyPat
         assert [(line.pv, line.score) for line in engine.go(limits).lines] == usual
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 @pytest.mark.parametrize("algorithm", ["alphabeta", "mcts"])
 def test_a_style_plays_on(algorithm: str) -> None:
     with Engine(Hash=1, Random_Seed=1, UCI_LimitStrength=True) as engine:
@@ -316,7 +306,6 @@ def test_a_style_plays_on(algorithm: str) -> None:
             assert engine.go(Limits(nodes=500)).best
 
 
-@pytest.mark.usefixtures("kernels", "shared_tables")
 def test_what_a_level_says_it_overlooked_is_in_its_search() -> None:
     """The weakest level often leaves the rook to the bishop, which it says only when it is asked to."""
     board = chess.Board("6k1/5ppp/8/8/1b6/2R5/5PPP/1n4K1 w - - 0 1")

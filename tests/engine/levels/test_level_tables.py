@@ -38,7 +38,6 @@ JUDGED: Final = (
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_the_chances_are_those_of_a_level() -> None:
     level, handicap, model = level_of_elo(1000), Handicap(), shipped_model()
     likely = chances(ROW, level, model)

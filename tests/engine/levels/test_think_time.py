@@ -118,7 +118,6 @@ def take(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 @pytest.mark.parametrize("ends", ["stop", "close", "hit"])
 def test_what_ends_a_search_ends_the_wait(
     engine: Engine, monkeypatch: pytest.MonkeyPatch, ends: str
@@ -144,7 +143,6 @@ def test_what_ends_a_search_ends_the_wait(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_only_a_level_on_a_clock_waits(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     take(monkeypatch, FAR)
     waits = list[float]()

@@ -465,7 +465,6 @@ async def test_only_the_end_of_an_engine_is_kept_silent(
 
 
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_a_search_that_is_given_up_while_it_begins_does_not_spoil_the_next() -> None:
     said: list[str] = []
     engine = EngineProcess(own_engine(), report=said.append)

@@ -19,7 +19,7 @@ from boomslang.engine.people.model import (
     values_of,
 )
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 POSITIONS = (
     chess.STARTING_FEN,

@@ -22,7 +22,7 @@ from boomslang.engine.limits import Limits
 from boomslang.engine.people import person
 from boomslang.engine.people.model import shipped_model
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from boomslang.engine.driver.searcher import Searcher
 from boomslang.engine.limits import Info, Limits
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 MIDDLEGAME = "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"
 WITHOUT_PAWNS = "8/8/4k3/2n5/4r3/8/3RK3/3R4 w - - 0 1"

@@ -15,7 +15,7 @@ from boomslang.engine.limits import Info, Limits
 from boomslang.engine.search.deepening import SearchLine
 from tests.support.searchers import alpha_beta
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 ROOK_MATE = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1"
 

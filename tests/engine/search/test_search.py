@@ -24,7 +24,7 @@ from boomslang.engine.search.state import FIRST_NODES
 from boomslang.engine.search.transposition import BOUND_LOWER, new_table, store
 from tests.support.searchers import alpha_beta, ask
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture

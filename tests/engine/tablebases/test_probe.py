@@ -13,7 +13,6 @@ from tests.support.syzygy import FOLDERS, Reader, random_board
 
 pytestmark = [
     pytest.mark.skipif(not FOLDERS, reason="the tables are not here"),
-    pytest.mark.usefixtures("kernels"),
     pytest.mark.jit_only,
 ]
 

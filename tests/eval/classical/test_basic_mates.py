@@ -12,7 +12,6 @@ from tests.support.places import SUITES
 
 TABLES = SUITES / "syzygy"
 pytestmark = [
-    pytest.mark.usefixtures("kernels"),
     pytest.mark.jit_only,
     pytest.mark.skipif(not TABLES.is_dir(), reason="no tables for the defender"),
 ]

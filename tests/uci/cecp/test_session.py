@@ -65,24 +65,22 @@ def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> N
     assert [limits.analysing for limits in gui.puppet.asked] == [True, False]
 
 
-def expect(gui: CecpConversation, reply: str) -> None:
-    """Let the puppet expect that answer to its moves."""
+def ponder(gui: CecpConversation, control: str) -> None:
+    """Let the puppet move, and ponder on d2d4."""
 
     def answer(board: chess.Board) -> Result:
-        best = next(iter(board.legal_moves))
-        return Result(best, chess.Move.from_uci(reply))
+        return Result(next(iter(board.legal_moves)), chess.Move.from_uci("d2d4"))
 
     gui.puppet.answers = answer
-
-
-def test_the_expected_move_is_a_ponderhit(gui: CecpConversation) -> None:
-    expect(gui, "d2d4")
-    gui.thinking("hard", "st 100", "usermove e2e4")
+    gui.thinking("hard", control, "usermove e2e4")
     gui.puppet.at_work.clear()
     gui.send("?")
     assert gui.until("Hint: d2d4")[-2].startswith("move ")
-    assert gui.puppet.at_work.wait(30)
-    assert gui.puppet.asked[-1].ponder
+    assert gui.puppet.at_work.wait(30) and gui.puppet.asked[-1].ponder
+
+
+def test_the_expected_move_is_a_ponderhit(gui: CecpConversation) -> None:
+    ponder(gui, "st 100")
     assert gui.ask("time 1000", "otim 1000") == []  # a pong at once, and the search goes on
     assert "ponderhit" not in gui.puppet.calls
     gui.send("usermove d2d4")
@@ -91,30 +89,15 @@ def test_the_expected_move_is_a_ponderhit(gui: CecpConversation) -> None:
     assert len(gui.puppet.boards) >= 2 and gui.puppet.boards[1].peek().uci() == "d2d4"
 
 
-def test_another_move_ends_pondering(gui: CecpConversation) -> None:
-    expect(gui, "d2d4")
-    gui.thinking("hard", "st 100", "usermove e2e4")
-    gui.puppet.at_work.clear()
-    gui.send("?")
-    gui.until("Hint: d2d4")
-    assert gui.puppet.at_work.wait(30)
-    gui.thinking("usermove a2a3")
-    assert "ponderhit" not in gui.puppet.calls
-    assert gui.puppet.boards[-1].peek().uci() == "a2a3"
-    gui.send("?")
-    gui.until("move ")
-
-
-def test_much_less_time_than_thought_ends_pondering(gui: CecpConversation) -> None:
-    expect(gui, "d2d4")
-    gui.thinking("hard", "level 0 5 0", "usermove e2e4")
-    gui.puppet.at_work.clear()
-    gui.send("?")
-    gui.until("Hint: d2d4")
-    assert gui.puppet.at_work.wait(30)
-    gui.thinking("time 500", "usermove d2d4")
-    assert "ponderhit" not in gui.puppet.calls
-    assert gui.puppet.asked[-1].black_time == 5000 and not gui.puppet.asked[-1].ponder
+@pytest.mark.parametrize("lines", [["usermove a2a3"], ["time 500", "usermove d2d4"]])
+def test_another_move_or_much_less_time_ends_pondering(
+    gui: CecpConversation, lines: list[str]
+) -> None:
+    ponder(gui, "level 0 5 0")
+    gui.thinking(*lines)
+    assert "ponderhit" not in gui.puppet.calls and not gui.puppet.asked[-1].ponder
+    assert gui.puppet.boards[-1].peek().uci() == lines[-1].split()[1]
+    assert len(lines) == 1 or gui.puppet.asked[-1].black_time == 5000
 
 
 def test_without_an_expected_move_the_memory_is_filled(gui: CecpConversation) -> None:

@@ -14,7 +14,7 @@ from boomslang.cli.terminal.arguments import BAD_USAGE
 from boomslang.engine.people import file
 from boomslang.engine.people.model import PeopleModel
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from boomslang.engine.learning.data.game_reader import read
 from tests.support.process import COMMAND, STARTUP
 from tests.support.written_games import Written, bytes_of, random_written, write_games
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from boomslang.cli.lab.suites.epd import read_epd
 from boomslang.cli.lab.suites.puzzles_command import main
 from boomslang.cli.lab.suites.suite_command import SHIPPED
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 # The breakthrough of three pawns, known for centuries: two are given, the third promotes, and a search of two
 # plies sees only the gifts. And a game in which nothing happens.

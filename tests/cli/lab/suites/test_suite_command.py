@@ -14,7 +14,7 @@ import pytest
 from boomslang.cli.lab.suites.suite_command import main
 from boomslang.engine.jobs.run import run
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 # All first moves but h4, which no engine plays.
 OTHERS = [f"{file}{rank}" for file in "abcdefgh" for rank in "34" if file + rank != "h4"]

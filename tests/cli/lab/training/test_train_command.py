@@ -19,7 +19,7 @@ from boomslang.engine.learning.training.train_settings import TrainSettings
 from boomslang.eval.network import file
 from boomslang.eval.network.shape import NETWORK
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 BRIEF = ["--epochs", "2", "--batch-size", "100", "--jobs", "1"]
 QUICK = [*BRIEF, "--half-life", "0"]

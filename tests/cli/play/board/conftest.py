@@ -20,7 +20,8 @@ def server(kernels: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 @pytest.fixture(scope="package")
 def started_browser() -> Iterator[BoardPage]:
     command = find_browser()
-    assert command
+    if command is None:
+        pytest.skip("there is no Chromium")
     with BoardPage(command) as started:
         yield started
 

@@ -9,12 +9,8 @@ import chess
 import pytest
 
 from tests.support.board_page import BoardPage
-from tests.support.browser import find_browser
 
-pytestmark = [
-    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
-    pytest.mark.jit_only,
-]
+pytestmark = pytest.mark.jit_only
 
 ENDS = {"+": ", check", "#": ", checkmate"}
 

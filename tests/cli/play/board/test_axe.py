@@ -17,7 +17,6 @@ from boomslang.engine.analysis.report_page import render
 from tests.support.analysed import ANNOTATED, SETTINGS, game_of, report_of
 from tests.support.board_page import WIDE, BoardPage, server_with_exercises
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
 AXE: Final = Path(os.environ.get("BOOMSLANG_AXE", ""))
 PHONE: Final = (390, 844)
@@ -29,7 +28,6 @@ STUDY: Final = (
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.jit_only,
-    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
     pytest.mark.skipif(not AXE.is_file(), reason="BOOMSLANG_AXE names no axe.min.js"),
 ]
 

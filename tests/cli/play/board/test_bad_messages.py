@@ -225,7 +225,6 @@ async def is_admitted(page: Page) -> bool:
                 return bool(kind == "game")
 
 
-@pytest.mark.usefixtures("kernels")
 async def test_no_more_than_eight_pages_at_once() -> None:
     # A server of its own: where the pages' engines are still ending, other tests would find no room.
     with BoardServer() as server:

@@ -25,7 +25,6 @@ from boomslang.engine.analysis.endgames.kinds import BY_NAME, KINDS
 from boomslang.engine.analysis.endgames.positions import NoPositionError
 from boomslang.engine.analysis.endgames.record import EndingFile
 from tests.support.board_page import BoardPage
-from tests.support.browser import find_browser
 
 START = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
 MATE = Response(True, "1. Qg7 is the quickest. Won: checkmate.", None, True)
@@ -175,7 +174,6 @@ async def test_a_file_that_is_written_or_damaged(file: EndingFile) -> None:
         assert "is not a file of exercises" in (await talk.say("ending", kind=""))["error"]["text"]
 
 
-@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
 @pytest.mark.jit_only
 def test_the_page_by_keyboard(page: BoardPage) -> None:

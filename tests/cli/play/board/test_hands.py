@@ -9,12 +9,8 @@ import pytest
 
 from tests.support.board_page import BoardPage, resting_engines
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
-pytestmark = [
-    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
-    pytest.mark.jit_only,
-]
+pytestmark = pytest.mark.jit_only
 
 MATE = '[Result "1-0"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0'
 CURRENT = "document.querySelector('#moves [aria-current]')?.textContent"

@@ -16,7 +16,6 @@ from boomslang.cli.play.board import command as board
 from boomslang.cli.play.board.open_browser import BoardAddress, from_elsewhere, openable
 from tests.support.board_page import WIDE, BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
 
 def file_of(invitation: BoardAddress) -> Path:
@@ -51,7 +50,6 @@ def test_the_browser_does_not_get_the_token_as_an_argument(monkeypatch: pytest.M
 
 
 @pytest.mark.jit_only
-@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 def test_it_leads_to_the_board(server: BoardServer, browser: BoardPage) -> None:
     invitation = BoardAddress(server.address)
     browser.visit(invitation.address, *WIDE)

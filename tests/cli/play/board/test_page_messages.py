@@ -9,12 +9,8 @@ import pytest
 
 from tests.support.board_page import WIDE, BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
-pytestmark = [
-    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
-    pytest.mark.jit_only,
-]
+pytestmark = pytest.mark.jit_only
 
 QUEENING = "1n5k/P7/8/8/8/8/8/K7 w - - 0 1"
 OPEN = "!document.getElementById('promotion').hidden"

@@ -23,7 +23,6 @@ from boomslang.cli.play.board.web_game import WebGame
 from boomslang.core.system.files import sole_writer
 from boomslang.engine.analysis.exercises.exercise_store import ExerciseFile
 from tests.support.board_page import BoardPage
-from tests.support.browser import find_browser
 from tests.support.exercises import en_passant, mate_in_one
 
 TODAY = datetime.date.today()
@@ -233,7 +232,6 @@ def test_a_move_that_comes_when_the_game_is_put_aside_is_not_played(
     asyncio.run(run())
 
 
-@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other folders for data")
 @pytest.mark.jit_only
 def test_the_page_by_keyboard(page: BoardPage) -> None:

@@ -17,7 +17,6 @@ from boomslang.cli.play.board.board_engines import BoardEngines
 from boomslang.cli.play.board.watch import Watch
 from tests.support.board_page import BoardPage
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
 PAGES = 9
 
@@ -59,7 +58,6 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
         await wait_for(page, lambda told: told.get("purpose") == "show" and told["lines"])
 
 
-@pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
 def test_size_and_threads_of_shared_engines_are_not_offered(
     browser: BoardPage, server: BoardServer
 ) -> None:

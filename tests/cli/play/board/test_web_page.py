@@ -10,12 +10,8 @@ import pytest
 from boomslang.engine.levels.ladder import MAX_ELO
 from tests.support.board_page import NARROW, WIDE, BoardPage, engines, signal_all
 from tests.support.board_server import BoardServer
-from tests.support.browser import find_browser
 
-pytestmark = [
-    pytest.mark.skipif(find_browser() is None, reason="there is no Chromium"),
-    pytest.mark.jit_only,
-]
+pytestmark = pytest.mark.jit_only
 
 CORNERED = "7k/8/8/8/8/1R6/R7/6K1 w - - 0 1"  # Rb7 Kg8 Ra8 mate
 

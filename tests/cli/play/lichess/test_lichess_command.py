@@ -17,7 +17,6 @@ from tests.support.other_engine import other_engine
 pytestmark = [
     pytest.mark.jit_only,
     pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc"),
-    pytest.mark.usefixtures("kernels"),
 ]
 
 TIMEOUT = 60.0  # seconds

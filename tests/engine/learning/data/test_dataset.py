@@ -40,7 +40,6 @@ print((peak() - before) / data.source.records.nbytes)
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's peak of memory")
 @pytest.mark.jit_only
-@pytest.mark.usefixtures("kernels")
 def test_positions_are_in_memory_once() -> None:
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM], cwd=ROOT, capture_output=True, text=True, check=False

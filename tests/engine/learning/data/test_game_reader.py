@@ -17,7 +17,7 @@ from boomslang.engine.learning.data.game_reader import GameReader, is_held_out, 
 from boomslang.engine.learning.data.records import IN_SIDELINE, RECORD, has_true_result
 from tests.support.written_games import bytes_of, random_written, write_games
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 GAMES = 48
 

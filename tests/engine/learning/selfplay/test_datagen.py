@@ -33,7 +33,7 @@ from tests.support.networks import random_network
 from tests.support.oracle import position_of, rules, start_of, without_history
 from tests.support.written_games import check_record, codes
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 SETTINGS = DatagenSettings(seed=5, nodes=100, engine="test", chess960=0.4)
 

@@ -25,7 +25,7 @@ from tests.support.training import (
     vector_of_chance,
 )
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 F: Any = np.float32
 DIVISOR, SHARE = 400.0, 0.3

@@ -30,7 +30,7 @@ from boomslang.engine.learning.training.training_run import (
 from boomslang.eval.network import file as network_file
 from tests.support.training import data_of, predict, random_boards, records_of, vector_of_chance
 
-pytestmark = [pytest.mark.usefixtures("kernels"), pytest.mark.jit_only]
+pytestmark = pytest.mark.jit_only
 
 ORIGIN = {"data": ["some"], "start": None}
 
