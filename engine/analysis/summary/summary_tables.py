@@ -63,10 +63,10 @@ def tables_of(data: Mapping[str, Any], longest: int | None = None) -> list[Summa
             1,
             [_phase(name, row) for name, row in data["phases"].items()],
         ),
-        SummaryTable(
-            "Kinds of errors", ["Kind", *_PLURALS.values(), "Share"], 1, _kinds(data["kinds"])
-        ),
     ]
+    if kinds := data["kinds"]:
+        columns = ["Kind", *_PLURALS.values(), "Share"]
+        tables.append(SummaryTable("Kinds of errors", columns, 1, _kinds(kinds)))
     if trouble := data["time_trouble"]:
         tables.append(_time_trouble(trouble))
     if departures := data["repertoire"][:longest]:
@@ -83,14 +83,22 @@ def remarks_on(data: Mapping[str, Any]) -> str:
         used = [f"{words} in {games[words]} of the games" for words in used]
     rule_names = " and ".join(used)
     words = [_ERRORS]
+    total = data["total"]
+    unfinished = total["games"] - sum(total[name] for name in ("wins", "draws", "losses"))
+    if unfinished > 0:
+        words.append(f"{_games(unfinished)} without a result: not in the score.")
     if rule_names:
         words.append(f"Accuracy, errors and chances follow {rule_names}.")
     if like := data["played_like"]:
         words.append(
-            f"The games were played like {like['rating']} ({like['low']} to {like['high']} in 80 % of such "
-            f"cases; {like['games']} of them are from reports that say so)."
+            f"By what the reports say of {_games(like['games'])}, the player played like {like['rating']} "
+            f"({like['low']} to {like['high']} in 80 % of such cases)."
         )
     return " ".join(words)
+
+
+def _games(number: int) -> str:
+    return f"{number} game{'s' * (number != 1)}"
 
 
 def games_table(data: Mapping[str, Any], links: Sequence[str]) -> SummaryTable:
@@ -156,7 +164,7 @@ def _kinds(kinds: Mapping[str, Mapping[str, int]]) -> list[list[str]]:
         [
             name.capitalize(),
             *(str(counts[kind]) for kind in _PLURALS),
-            _percent(round(100 * sum(counts.values()) / total, 1) if total else None),
+            _percent(round(100 * sum(counts.values()) / total, 1)),
         ]
         for name, counts in kinds.items()
     ]

@@ -140,7 +140,12 @@ def test_figures_and_totals() -> None:
 )
 def test_points_of_a_result(result: str, points: tuple[float | None, float | None]) -> None:
     report = report_of(game_of(f'[Result "{result}"]\n\n1. e4 e5 *'))
-    assert tuple(part.points for part in figures_of(report)) == points
+    figures = figures_of(report)
+    assert tuple(part.points for part in figures) == points
+    unfinished = "1 game without a result: not in the score." in render(
+        summary("?", figures[:1]), Path()
+    )
+    assert unfinished == (points == (None, None))
 
 
 def test_different_rules_of_winning_chances_are_told(capsys: pytest.CaptureFixture[str]) -> None:
