@@ -101,6 +101,9 @@ def score_of(result: str, person: chess.Color) -> float:
     return float((result == "1-0") == (person == chess.WHITE))
 
 
+NOT_COUNTED: Final = "The game does not count for your level."
+
+
 def is_whole(board: chess.Board) -> bool:
     """True for a game, with moves, from a start position of chess or Chess960."""
     return bool(board.move_stack) and board.root().chess960_pos(ignore_counters=False) is not None

@@ -12,7 +12,7 @@ from typing import BinaryIO, Final
 
 import chess
 
-from boomslang.cli.play.my_level import is_whole, parse_level, score_of, strength
+from boomslang.cli.play.my_level import NOT_COUNTED, is_whole, parse_level, score_of, strength
 from boomslang.cli.play.opponent import EngineOpponent
 from boomslang.cli.terminal.console import Console
 from boomslang.cli.terminal.screen import BoardStyle, balance, last_moves, screen
@@ -192,7 +192,7 @@ class TerminalGame:
         if mine is None:
             return
         if not self._counts or not is_whole(game.board):
-            self._say("The game does not count for your level.")
+            self._say(NOT_COUNTED)
             return
         self._counts = False
         try:

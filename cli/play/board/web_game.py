@@ -21,7 +21,7 @@ from boomslang.cli.play.board.game_tree import GameTree, copy_of, playable
 from boomslang.cli.play.board.games_file import GamesFile
 from boomslang.cli.play.board.page_messages import MessageError
 from boomslang.cli.play.board.review_results import Review
-from boomslang.cli.play.my_level import MyLevel, is_whole, score_of
+from boomslang.cli.play.my_level import NOT_COUNTED, MyLevel, is_whole, score_of
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.sanitize import printable
 from boomslang.engine.chess_clock import Control
@@ -54,7 +54,8 @@ class WebGame:
         self.like: dict[str, str] = {}  # options by which the engine plays like a person
         self.whom = ""  # the name of that person
         self.mine: MyLevel | None = None  # the user's own level, which follows the results
-        self.counts = True  # for that level: no help, and no result yet
+        # For that level: no help, and nothing changed meanwhile; None: its result is told.
+        self.counts: bool | None = True
         self.seconds = 1.0  # thinking time of the engine per move, without a clock
         self.version = 0
         self.at = 0  # plies up to the viewed position
@@ -280,9 +281,13 @@ class WebGame:
         Raises FileError if the level cannot be kept.
         """
         ended = self.outcome()
-        if not (ended and self.mine and self.counts and self.level and is_whole(self.board)):
+        if not ended or self.alone or self.counts is None:
             return ""
-        self.counts = False
+        counts, self.counts = self.counts and is_whole(self.board), None
+        if not (self.mine and self.level):
+            return ""
+        if not counts:
+            return NOT_COUNTED
         return self.mine.record(score_of(ended[0], self.user_game.person), self.level)
 
     def _change_line(self, change: Callable[[], None]) -> None:

@@ -176,5 +176,6 @@ def test_what_does_not_count_on_the_board() -> None:
     others[4].set_level(START, MyLevel(), 1.0)
     for game in others:
         game.resign()
+        assert game.count() == ("The game does not count for your level." if game.mine else "")
         assert game.count() == ""
     assert MyLevel().games == 0
