@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import random
 import re
 import subprocess
@@ -23,6 +22,7 @@ from boomslang.engine.other_engines import popen
 from tests.support.documents import PAGES, programs, run_programs, shown_outputs
 from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 LIMIT = chess.engine.Limit(nodes=2000)
 
@@ -81,13 +81,7 @@ def hostile(tmp_path: Path) -> Path:
 
 def python(*arguments: str, folder: Path, path: str = str(ROOT)) -> str:
     """What another Python prints in `folder`, where `boomslang` is found by `path`."""
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": path},
-        capture_output=True,
-        text=True,
-    )
+    done = run_python(*arguments, folder=folder, variables={"PYTHONPATH": path})
     said = [line for line in done.stderr.splitlines() if not line.startswith("getting ready, ")]
     assert (done.returncode, said) == (0, [])
     return done.stdout

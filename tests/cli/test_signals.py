@@ -15,7 +15,7 @@ import pytest
 from boomslang.cli import __main__
 from boomslang.core.system import shutdown
 from tests.support.places import ROOT
-from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, session
+from tests.support.process import BEFORE_OUR_CODE, COMMAND, end, run_python, session
 
 pytestmark = [
     pytest.mark.jit_only,
@@ -116,9 +116,8 @@ for turn in range(2):
 def test_workers_hear_no_ctrl_c_from_their_first_moment_on(tmp_path: Path) -> None:
     (tmp_path / "masks.py").write_text(_MASKS)
     (tmp_path / "script.py").write_text(_SCRIPT)
-    run = [sys.executable, str(tmp_path / "script.py")]
-    environment = os.environ | {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
-    found = subprocess.run(run, env=environment, capture_output=True, check=True, timeout=120)
+    path = {"PYTHONPATH": f"{ROOT}{os.pathsep}{tmp_path}"}
+    found = run_python(tmp_path / "script.py", variables=path)
     masks = [int(word, 16) for word in found.stdout.split()]
     assert [mask >> (signal.SIGINT - 1) & 1 for mask in masks] == [1, 1]
 
@@ -138,8 +137,8 @@ def test_a_start_that_is_interrupted_ends_silently(entry: str) -> None:
         f"path = {str(ROOT / entry)!r}\n"
         "exec(compile(open(path).read(), path, 'exec'), {'__name__': '__main__', '__file__': path})"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60)
-    assert (done.returncode, done.stderr) == (-signal.SIGINT, b"")
+    done = run_python("-c", code)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
 
 @pytest.mark.slow

@@ -6,13 +6,12 @@ import csv
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from tests.support.process import COMMAND
+from tests.support.process import COMMAND, run_python
 from tests.support.wicked_engine import wicked_engine
 
 pytestmark = [
@@ -84,7 +83,5 @@ game = chess.pgn.read_game(io.StringIO({GAME!r}))
 found = boomslang.analyse_game(game, {engine!r}, nodes=9)
 print([position["lines"][0]["cp"] for position in found["positions"]])
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=os.curdir, capture_output=True, text=True, timeout=TIMEOUT
-    )
+    done = run_python("-c", code, folder=Path.cwd())
     assert done.stdout == "[7, -7, 7, -7, 7]\n", done.stderr

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from typing import Any
 
 import chess
@@ -16,6 +13,7 @@ from boomslang.engine.errors import CommandError
 from boomslang.engine.search import params
 from boomslang.uci.formatting import option_line
 from tests.support.places import ROOT
+from tests.support.process import run_python
 from tests.support.uci_conversation import Puppet
 
 # Words that a GUI would take for the end of the name.
@@ -134,10 +132,7 @@ def test_the_table_of_the_search_is_plain_python() -> None:
     program = "import sys, boomslang.engine.options; print('numpy' in sys.modules, end=' ')"
     program = program.replace("boomslang.engine.options", "boomslang.engine.options as o", 1)
     program += "; print(len(o.OPTIONS) > len(list(o.search_parameters())) > 30)"
-    environment = {**os.environ, options.ENVIRONMENT: "1"}
-    done = subprocess.run(
-        [sys.executable, "-c", program], env=environment, cwd=ROOT, capture_output=True, text=True
-    )
+    done = run_python("-c", program, variables={options.ENVIRONMENT: "1"})
     assert done.stdout == "False True\n", done.stderr
 
 

@@ -6,8 +6,6 @@ import argparse
 import inspect
 import os
 import pickle
-import subprocess
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -30,6 +28,7 @@ from boomslang.engine.search_settings import AnalysisSettings, WorkSettings
 from boomslang.engine.settings import FLAG, Kind, Settings, check_value, declared
 from tests.cli.test_untrusted_names import parser_of, parsers
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 FINITE = np.float64(0.5)
 HOSTILE: tuple[Any, ...] = (
@@ -240,8 +239,7 @@ def test_all_processors_work_unless_somebody_says_so(monkeypatch: pytest.MonkeyP
 
 
 def test_no_declaration_is_read_before_a_protocol_answers() -> None:
-    command = [sys.executable, "-X", "importtime", "-P", str(ROOT / "cli/__main__.py")]
-    done = subprocess.run(command, input="uci\nquit\n", capture_output=True, text=True)
+    done = run_python("-X", "importtime", "-P", ROOT / "cli/__main__.py", given="uci\nquit\n")
     assert "uciok" in done.stdout and "boomslang.engine.options" in done.stderr
     assert "settings" not in done.stderr
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 PAGES: Final = sorted(
     path
@@ -58,13 +56,7 @@ def run_programs(codes: Iterable[str], folder: Path) -> list[str]:
         f"if __name__ == '__main__':\n    for code in {[*codes]!r}:\n"
         f"        exec(code, {{'__name__': '__main__'}})\n        print({end!r}, end='')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "programs.py"],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    done = run_python("programs.py", folder=folder)
     said = [line for line in done.stderr.splitlines() if not line.startswith("getting ready, ")]
     assert (done.returncode, said) == (0, [])
     *printed, rest = done.stdout.split(end)

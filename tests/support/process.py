@@ -11,7 +11,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -31,6 +31,24 @@ BEFORE_OUR_CODE = re.compile(
     r"(?:KeyboardInterrupt\n|.*\n\nDuring handling of the above exception, another .*\n\n))+"
 )
 THINKING = re.compile(r"(\d+) (-?\d+) (\d+) (\d+) (\d+) (\d+) (\d+)\t(.*)")
+
+
+def run_python(
+    *words: str | Path,
+    folder: Path = ROOT,
+    given: str | None = None,
+    variables: Mapping[str, str] | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """How Python ends with these words and this input; it finds the package from any folder."""
+    return subprocess.run(
+        [sys.executable, *words],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | dict(variables or {}),
+        input=given,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=STARTUP,
+    )
 
 
 def living() -> dict[int, tuple[int, int]]:

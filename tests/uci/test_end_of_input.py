@@ -17,7 +17,7 @@ from boomslang.uci.cecp.loop import CecpLoop
 from boomslang.uci.loop import ANSWER_TIMEOUT, UciLoop
 from tests.support.cecp_conversation import CecpConversation
 from tests.support.places import ROOT
-from tests.support.process import STARTUP, UciProcess, living
+from tests.support.process import STARTUP, UciProcess, living, run_python
 from tests.support.uci_conversation import Conversation
 
 EXIT_TIMEOUT = (
@@ -68,17 +68,9 @@ def wait_for_end(processes: list[int]) -> None:
 
 def pipe(words: str, **environment: str) -> list[str]:
     """The lines that are answered to words from a pipe."""
-    run = subprocess.run(
-        [sys.executable, "-m", "cli"],
-        input=words.encode(),
-        capture_output=True,
-        cwd=ROOT,
-        env=os.environ | environment,
-        timeout=STARTUP,
-        check=True,
-    )
-    assert run.stderr == b""
-    return run.stdout.decode("ascii").splitlines()
+    run = run_python("-m", "cli", given=words, variables=environment)
+    assert (run.returncode, run.stderr) == (0, "")
+    return run.stdout.splitlines()
 
 
 @pytest.mark.jit_only

@@ -12,7 +12,7 @@ import chess
 import pytest
 
 from tests.support.places import ROOT
-from tests.support.process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess, run_python
 from tests.support.uci_rows import CHECKMATED, START_MOVES
 
 pytestmark = pytest.mark.jit_only  # plain Python would be too slow, and coverage cannot follow
@@ -178,7 +178,7 @@ def test_nothing_heavy_is_imported_before_uciok() -> None:
         "from boomslang.uci import formatting, line_reader, loop, output;"
         f"print([name for name in {heavy} if name in sys.modules])"
     )
-    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    run = run_python("-c", program)
     assert run.stdout.strip() == "[]", run.stderr
 
 
@@ -191,6 +191,6 @@ def test_the_first_search_finds_everything_imported() -> None:
         "player.search(chess.Board(), Limits(depth=4), lambda info: None);"
         "print(sorted(set(sys.modules) - before), 'numba.cpython.setobj' in sys.modules)"
     )
-    run = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    run = run_python("-c", program)
     # Nor does Numba register what can be compiled, once the kernels are in the cache.
     assert run.stdout.strip() == "[] False", run.stderr

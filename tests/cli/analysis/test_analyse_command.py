@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import chess
@@ -20,8 +17,7 @@ from boomslang.engine.analysis.segment import Evaluations, segment_searcher
 from boomslang.engine.notation.pgn import read_games
 from boomslang.engine.search_settings import AnalysisSettings
 from tests.support.analysed import ANNOTATED, game_of
-from tests.support.places import ROOT
-from tests.support.process import STARTUP
+from tests.support.process import run_python
 
 GAMES = ANNOTATED + "\n" + '[White "Loyd"]\n[FEN "7k/8/5KQ1/8/8/8/8/8 w - - 0 1"]\n\n1. Kf7 *\n'
 QUICK = ("--nodes", "300", "--jobs", "1", "--hash", "1")
@@ -67,15 +63,8 @@ def test_files(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_games_of_standard_input(folder: Path) -> None:
     # The second time the files are there already.
     for name in ("-", "/dev/stdin" if Path("/dev/stdin").exists() else "-"):
-        done = subprocess.run(
-            [sys.executable, "-m", "boomslang", "analyse", name, *QUICK],
-            input=GAMES.encode(),
-            capture_output=True,
-            cwd=folder,
-            env=os.environ | {"PYTHONPATH": str(ROOT)},
-            timeout=STARTUP,
-        )
-        assert (done.returncode, done.stderr) == (0, b"")
+        done = run_python("-m", "boomslang", "analyse", name, *QUICK, folder=folder, given=GAMES)
+        assert (done.returncode, done.stderr) == (0, "")
     data = json.loads((folder / "stdin-analysed.json").read_text(encoding="utf-8"))
     assert len(data["games"]) == 2
 

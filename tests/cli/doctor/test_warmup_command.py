@@ -21,6 +21,7 @@ from boomslang.core.jit import jit
 from boomslang.core.system import launcher
 from boomslang.core.system.installation import PACKAGES
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 
 def test_warmup_says_where_the_kernels_are(
@@ -62,7 +63,7 @@ def test_warmup_compiles_what_tablebases_need_and_nothing_of_the_trainer() -> No
         "import sys; from boomslang.cli.doctor.warmup_command import import_common; import_common();"
         "from boomslang.core.jit.jit import kernel_names; print(*kernel_names(), *sys.modules)"
     )
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+    found = run_python("-c", code)
     wanted = ("probe.probe_wdl", "probe.probe_dtz", "checksum.hash_long")
     assert {f"boomslang.engine.tablebases.{name}" for name in wanted} <= set(found.stdout.split())
     assert "boomslang.engine.learning.training" not in found.stdout

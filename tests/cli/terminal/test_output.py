@@ -17,6 +17,7 @@ from rich.text import Text
 from boomslang.cli.terminal import output
 from boomslang.cli.terminal.console import Console
 from tests.support.places import ROOT
+from tests.support.process import run_python
 from tests.support.strangers import CONTROLS, ENCODABLE, WORD, harmful
 
 
@@ -93,7 +94,6 @@ def test_a_message_about_a_bug_is_sanitised() -> None:
         "def fail(): raise ValueError('\\x1b[2J\\u2028\\ud800\\nnext')\n"
         "thread = Thread(target=fail); thread.start(); thread.join(); fail()"
     )
-    command = [sys.executable, "-c", code]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    run = run_python("-c", code)
     assert run.returncode == 1 and not harmful(run.stderr)
     assert run.stderr.count("ValueError: ?[2J") == 2

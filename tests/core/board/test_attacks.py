@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import chess
@@ -16,7 +13,7 @@ from boomslang.core.board.constants import U
 from boomslang.core.board.magics import BISHOP_MAGICS, ROOK_MAGICS
 from boomslang.core.jit.jit import DISABLED
 from tests.support.oracle import fixed_positions, position_of, random_game, rules
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = pytest.mark.usefixtures("kernels")
 
@@ -131,12 +128,8 @@ def test_a_magic_is_found_anew() -> None:
 def test_perft_is_right_without_pext(tmp_path: Path) -> None:
     # Compiled for a plain CPU, whatever this one can do: the look-up goes through the magics.
     plain = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": ""}
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "perft", "--suite", "--max-nodes", "5000000"],
-        cwd=ROOT,
-        env={**os.environ, **plain, "BOOMSLANG_CACHE_DIR": str(tmp_path)},
-        capture_output=True,
-        text=True,
-    )
+    plain |= {"BOOMSLANG_CACHE_DIR": str(tmp_path)}
+    words = ("perft", "--suite", "--max-nodes", "5000000")
+    done = run_python("-m", "cli", *words, variables=plain)
     assert done.returncode == 0, done.stdout + done.stderr
     assert ", 0 wrong" in done.stdout

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = [pytest.mark.jit_only, pytest.mark.slow]  # its kernels are compiled with checks
 
@@ -144,17 +143,13 @@ def run(folder: Path, checked: str, *names: str) -> dict[str, str]:
     """What the program says of its calls in one build; the cache lies in `folder`."""
     (folder / "program.py").write_text(PROGRAM)  # cached functions need a file
     calls: list[tuple[Any, ...]] = [(name, *WAYS[name][:3]) for name in names or WAYS]
-    ended = subprocess.run(
-        [sys.executable, "-c", "import program", json.dumps([*calls, ("in bounds", 15, 3, 0)])],
-        env={
-            **os.environ,
+    ended = run_python(
+        *("-c", "import program", json.dumps([*calls, ("in bounds", 15, 3, 0)])),
+        variables={
             "BOOMSLANG_BOUNDS": checked,
             "BOOMSLANG_CACHE_DIR": str(folder / "cache"),
             "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
         },
-        capture_output=True,
-        text=True,
-        check=False,
     )
     assert ended.returncode == 0, ended.stderr
     said: dict[str, str] = json.loads(ended.stdout)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.core.jit import jit
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = pytest.mark.jit_only
 
@@ -148,12 +146,8 @@ print(sys.modules["half"].twice(4))
 def run(tmp_path: Path, program: str) -> subprocess.CompletedProcess[str]:
     """What a program says that defines kernels of its own."""
     (tmp_path / "program.py").write_text(program)  # cached functions need a file
-    return subprocess.run(
-        [sys.executable, str(tmp_path / "program.py")],
-        env={**os.environ, "BOOMSLANG_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
+    return run_python(
+        tmp_path / "program.py", variables={"BOOMSLANG_CACHE_DIR": str(tmp_path / "cache")}
     )
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ import pytest
 from boomslang.cli.doctor.warmup_command import import_common
 from boomslang.core.jit import jit
 from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = pytest.mark.jit_only
 
@@ -188,13 +187,12 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     asked = [[edited(edit), name in COMPILED] for name, edit in edits.items()]
     variables = {"PYTHONPATH": str(ROOT), "BOOMSLANG_BOUNDS": "0"}
     variables["BOOMSLANG_CACHE_DIR"] = os.devnull  # nothing comes from the cache
-    ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        input=json.dumps(asked),
-        env=os.environ | variables,
-        cwd=tmp_path_factory.mktemp("keys"),
-        capture_output=True,
-        text=True,
+    ended = run_python(
+        "-c",
+        PROGRAM,
+        folder=tmp_path_factory.mktemp("keys"),
+        given=json.dumps(asked),
+        variables=variables,
     )
     assert ended.returncode == 0, ended.stderr
     return dict(zip(edits, json.loads(ended.stdout), strict=True))
@@ -232,14 +230,7 @@ for order in ("top", "first"), ("first", "top"):
 
 
 def test_helpers_that_call_each_other(tmp_path: Path) -> None:
-    printed = subprocess.run(
-        [sys.executable, "-c", LOOPS],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
+    printed = run_python("-c", LOOPS, folder=tmp_path).stdout.split()
     # Whichever is described first, and both contain the constant.
     assert printed[:4] == printed[4:] and len(set(printed)) == 4
 
@@ -254,13 +245,8 @@ print(*sorted(jit._file(number) for number in range(len(jit._signed))))
 
 def test_every_kernel_is_found_again(kernels: None, tmp_path: Path) -> None:
     # Not if it contains a value of an unknown kind, or what differs from process to process.
-    told = subprocess.run(
-        [sys.executable, "-c", FILES],
-        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "1"},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=True,
+    told = run_python(
+        "-c", FILES, folder=tmp_path, variables={"PYTHONHASHSEED": "1"}
     ).stdout.split()
     import_common()
     here = [jit._file(number) for number in range(len(jit._signed))]

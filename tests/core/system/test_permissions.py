@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.core.jit import cache
 from boomslang.core.system.permissions import own_folder
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
 
@@ -150,13 +148,8 @@ def test_neither_cache_nor_commits_are_kept_with_others(
 @needs_root
 def test_the_match_says_so_in_one_line(base: Path) -> None:
     base.chmod(0o777)
-    done = subprocess.run(
-        [sys.executable, "-P", "cli/__main__.py", "match", ".", "@HEAD", "--games", "2"],
-        cwd=ROOT,
-        env=os.environ | {cache.ENVIRONMENT: str(base / "cache")},
-        capture_output=True,
-        text=True,
-    )
+    words = ("-P", "cli/__main__.py", "match", ".", "@HEAD", "--games", "2")
+    done = run_python(*words, variables={cache.ENVIRONMENT: str(base / "cache")})
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert "others may write there" in line and cache.ENVIRONMENT in line

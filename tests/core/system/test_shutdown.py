@@ -13,7 +13,7 @@ import pytest
 
 from boomslang.core.system import shutdown
 from tests.support.places import ROOT
-from tests.support.process import session
+from tests.support.process import run_python, session
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other signals")
 
@@ -181,7 +181,7 @@ command_line.run = serve
 sys.argv = ["boomslang", "board"]
 __main__.process()
 """
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True)
+    done = run_python("-c", program)
     assert done.returncode == 128 + INT, done.stderr
 
 

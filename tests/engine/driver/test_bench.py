@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.engine.driver import bench
 from tests.support.places import ROOT
-from tests.support.process import UciProcess
+from tests.support.process import UciProcess, run_python
 
 # The node total of `boomslang bench`. It changes only with a functional change, and then here too.
 NODES = 1745025
@@ -30,19 +27,10 @@ def test_the_recorded_number() -> None:
 @pytest.mark.slow
 @pytest.mark.jit_only
 def test_cold_warm_and_elsewhere_search_the_same_tree(tmp_path: Path) -> None:
-    environment = dict(os.environ, BOOMSLANG_CACHE_DIR=str(tmp_path / "cache"))
-    environment["PYTHONPATH"] = str(ROOT)
+    cold = {"BOOMSLANG_CACHE_DIR": str(tmp_path / "cache")}
     totals = []
     for folder in (ROOT, ROOT, tmp_path):
-        done = subprocess.run(
-            [sys.executable, "-m", "cli", "bench", "6"],
-            cwd=folder,
-            env=environment,
-            capture_output=True,
-            text=True,
-            timeout=200,
-            check=True,
-        )
+        done = run_python("-m", "cli", "bench", "6", folder=folder, variables=cold)
         found = re.search(r"Nodes searched  : (\d+)", done.stdout)
         assert found is not None
         totals.append(int(found[1]))

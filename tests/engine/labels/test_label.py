@@ -5,8 +5,6 @@ from __future__ import annotations
 import csv
 import io
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,7 @@ import boomslang
 from boomslang.cli.lab.labels import command
 from boomslang.engine.labels import labeller
 from tests.support.oracle import random_game
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 pytestmark = pytest.mark.jit_only
 
@@ -174,12 +172,7 @@ def test_an_invalid_position_is_refused_before_anything_is_searched() -> None:
 def test_an_interrupt_leaves_nothing_running(jobs: str, tmp_path: Path) -> None:
     script = tmp_path / "script.py"  # without a guard, and yet it runs once
     script.write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "-P", str(script), jobs],
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    done = run_python("-P", script, jobs)
     assert (done.stdout, done.returncode) == ("interrupted 0\n", 0), done.stderr
 
 

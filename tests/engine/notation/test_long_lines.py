@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from typing import Final
 
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 _SIZE: Final = 60_000  # characters of each half
 _TIMEOUT: Final = 150  # seconds for all of them, on a busy machine
@@ -43,12 +41,5 @@ def test_the_time_grows_with_the_length_only() -> None:
     ]
     texts += ['[A "' + "x" * _SIZE + '"]' + '[A "y"]' * (_SIZE // 7)]
     texts += [f"1. e4 {{[%clk {'1' * 5000}:00:00] [%eval #{'1' * 5000}]}} ${'1' * 5000} *"]
-    subprocess.run(
-        [sys.executable, "-c", _READ],
-        input=json.dumps(texts),
-        text=True,
-        cwd=ROOT,
-        timeout=_TIMEOUT,
-        check=True,
-        stdout=subprocess.PIPE,  # the last line names the text
-    )
+    done = run_python("-c", _READ, given=json.dumps(texts))
+    assert done.returncode == 0, done.stdout + done.stderr  # the last line names the text

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import replace
@@ -20,6 +18,7 @@ from boomslang.engine.textbook.alphabeta import AlphaBetaFeatures
 from boomslang.engine.textbook.chess_game import ChessGame, material_and_centre
 from boomslang.engine.textbook.fallback import TextbookSearcher
 from boomslang.engine.textbook.quiescence import quiesce
+from tests.support.process import run_python
 
 KIWIPETE = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"  # 1. Ra6 bxa6 2. b7 mate
@@ -293,7 +292,5 @@ def test_it_starts_without_numba() -> None:
         "import sys, boomslang.engine.textbook.fallback; "
         "print([name for name in ('numba', 'numpy', 'rich') if name in sys.modules])"
     )
-    shown = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    shown = run_python("-c", program)
     assert shown.stdout.strip() == "[]"

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.core.jit.jit import DISABLED, cpu_features
 from boomslang.engine.search.quiescence import quiescence
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 PROGRAM = """
 from boomslang.core.board.fills import four_diagonal
@@ -73,21 +70,9 @@ for line in code.splitlines():
 def code_of(program: str, folder: Path) -> str:
     """What a program that prints the machine code of kernels has printed."""
     (folder / "program.py").write_text(program)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(ROOT),
-        "BOOMSLANG_BOUNDS": "0",
-        "BOOMSLANG_CACHE_DIR": str(folder),  # empty: only what was compiled can be read
-    }
-    ended = subprocess.run(
-        [sys.executable, folder / "program.py"],
-        env=environment,
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    # The cache is empty: only what was compiled can be read.
+    variables = {"BOOMSLANG_BOUNDS": "0", "BOOMSLANG_CACHE_DIR": str(folder)}
+    ended = run_python(folder / "program.py", folder=folder, variables=variables)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout
 

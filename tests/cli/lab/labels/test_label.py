@@ -21,7 +21,7 @@ from boomslang.engine.labels import labeller
 from boomslang.eval.wdl.conversion import to_cp
 from tests.support.places import ROOT
 from tests.support.position_files import positions
-from tests.support.process import UciProcess
+from tests.support.process import UciProcess, run_python
 
 pytestmark = pytest.mark.jit_only
 
@@ -156,14 +156,7 @@ def test_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_standard_input() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "cli", "label", "-", "--jobs", "1"],
-        input=LINES,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=ROOT,
-    )
+    done = run_python("-m", "cli", "label", "-", "--jobs", "1", given=LINES)
     assert done.returncode == 1
     assert [line.split(",")[0] for line in done.stdout.splitlines()] == ["place", *GOOD]
     assert "standard input:4: not a position" in done.stderr

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 
 import pytest
@@ -13,7 +12,7 @@ from boomslang.cli.play.board import compiling
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.server import Server
 from boomslang.cli.play.board.web_game import WebGame
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 COLD = "0 28\n12 28\n28 28\n"
 STATES = [(0, 28), (12, 28), (28, 28), (0, 0)]  # compiled; or given up
@@ -62,8 +61,7 @@ def test_only_what_a_board_needs_is_compiled(tables: str, monkeypatch: pytest.Mo
         "import sys; from boomslang.engine.driver.precompiling import import_kernels; "
         "import_kernels(*sys.argv[1:]); from boomslang.core.jit import jit; print(*jit.kernel_names())"
     )
-    command = [sys.executable, "-P", "-c", code, *asked]
-    names = subprocess.check_output(command, text=True, cwd=ROOT)
+    names = run_python("-P", "-c", code, *asked).stdout
     assert "negamax" in names and "network.trace" in names and "classical.trace" in names
     assert "mcts" not in names and ("tablebases" in names) == bool(tables)
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.places import ROOT
+from tests.support.process import run_python
 
 # Positions as a reader makes them, a few hundred kilobytes at a time, and what they need beside their size.
 _PROGRAM = """
@@ -41,8 +39,6 @@ print((peak() - before) / data.source.records.nbytes)
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's peak of memory")
 @pytest.mark.jit_only
 def test_positions_are_in_memory_once() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    done = run_python("-c", _PROGRAM)
     assert not done.stderr
     assert 1.0 < float(done.stdout) < 1.5

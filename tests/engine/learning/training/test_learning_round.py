@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from boomslang.eval.network import file
-from tests.support.places import ROOT
-from tests.support.process import STARTUP, UciProcess
+from tests.support.process import STARTUP, UciProcess, run_python
 
 NO_QUEEN = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
@@ -19,8 +16,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.jit_only]
 
 
 def boomslang(*arguments: str) -> str:
-    command = [sys.executable, "-m", "cli", *arguments]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    done = run_python("-m", "cli", *arguments)
+    assert done.returncode == 0, done.stderr
     return done.stdout + done.stderr
 
 
