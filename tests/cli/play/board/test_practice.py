@@ -243,6 +243,7 @@ def test_the_page_by_keyboard(page: BoardPage) -> None:
     verdict = "document.getElementById('exercise-verdict').textContent"
     page.wait_for(f"{verdict} === 'Right: Ra8# is the best move.'")
     assert "Right too: Re8#, g3." in page.text("exercise-solution")
+    assert not page.run("document.getElementById('review').checkVisibility()")  # the game waits
     page.run("document.activeElement.blur()")
     page.press("n")
     page.wait_for("document.getElementById('exercise-task').textContent.includes('9. Ke2')")
