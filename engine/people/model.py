@@ -111,8 +111,9 @@ def chances_with(
 ) -> npt.NDArray[np.float64]:
     """Chances of moves, shape (moves,), from the policy's `chances`, of that shape, and a search's `numbers`.
 
-    `weights` and `numbers`, of shape (moves, numbers), are those of `combine`, `rating` is the mover's.
-    The more the best move stands out, the more people do as if there were no search: they have not seen it.
+    `numbers` are those of `numbers_of`, of shape (moves, 18), `weights` those of `combine`, of shape
+    `file.COMBINED`; `rating` is the mover's. The more the best move stands out, the more people do as if
+    there were no search: they have not seen it.
     """
     scores = np.log(np.maximum(chances, RAREST))
     unseen = (

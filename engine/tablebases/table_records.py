@@ -7,7 +7,6 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 
 from boomslang.core.jit.instructions import record_at
-from boomslang.core.jit.jit import record_type
 from boomslang.engine.tablebases.geometry import GEOMETRY, MAX_PIECES
 
 MAX_SYMBOLS: Final = 4096  # a symbol has 12 bits
@@ -90,10 +89,6 @@ TABLES: Final = np.dtype(
     ],
     align=True,
 )
-
-part_t: Any = record_type(PART)
-table_t: Any = record_type(TABLE)
-tables_t: Any = record_type(TABLES)
 
 Part: TypeAlias = Any  # a record of PART
 Table: TypeAlias = Any  # a record of TABLE

@@ -14,7 +14,7 @@ import pytest
 
 from boomslang.core.board.constants import U
 from boomslang.core.board.position import POSITION, new_record, position_t
-from boomslang.core.jit.jit import i64, kernel, load_kernels, u64
+from boomslang.core.jit.jit import i64, kernel, load_kernels, record_type, u64
 from boomslang.engine import bridge
 from boomslang.engine.tablebases import table_files as files
 from boomslang.engine.tablebases.decoding import value_at
@@ -27,9 +27,9 @@ from boomslang.engine.tablebases.table_records import (
     FLAG_CONSTANT,
     FLAG_MAPPED,
     FLAG_WIN_PLIES,
-    part_t,
-    table_t,
-    tables_t,
+    PART,
+    TABLE,
+    TABLES,
 )
 from tests.support.oracle import rules
 from tests.support.syzygy import Reader, random_board
@@ -43,12 +43,12 @@ PAWN_SIZES = [leading_pawns(1, file) * 62 * 63 for file in range(4)]
 KPVK = (bytes([0x00, 0x11, 0x66, 0xEE]),) * 4
 
 
-@kernel(i64(part_t, u64))
+@kernel(i64(record_type(PART), u64))
 def _value_at(part: Any, index: np.uint64) -> np.int64:
     return value_at(part, index)
 
 
-@kernel(u64(tables_t, table_t, position_t, probe_t, u64))
+@kernel(u64(record_type(TABLES), record_type(TABLE), position_t, probe_t, u64))
 def _index(tables: Any, table: Any, position: Any, probe: Any, side: np.uint64) -> np.uint64:
     number = find_part(tables, table, position, U(0), side, probe)
     part = table.parts[number]
