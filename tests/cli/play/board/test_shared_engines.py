@@ -19,6 +19,7 @@ from tests.support.board_page import BoardPage
 from tests.support.board_server import BoardServer
 
 PAGES = 9
+HIDDEN = "['threads', 'hash'].map((name) => document.getElementById(name).parentElement.hidden)"
 
 pytestmark = [
     pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc"),
@@ -61,10 +62,17 @@ async def play(server: BoardServer, session: aiohttp.ClientSession, level: int |
 def test_size_and_threads_of_shared_engines_are_not_offered(
     browser: BoardPage, server: BoardServer
 ) -> None:
-    hidden = "['threads', 'hash'].map((name) => document.getElementById(name).parentElement.hidden)"
     browser.open_page(server)
     browser.wait_for_server()
-    assert browser.run(hidden) == [True] * 2
+    assert browser.run(HIDDEN) == [True] * 2
+
+
+@pytest.mark.slow
+def test_size_and_threads_of_own_engines_are_offered(browser: BoardPage) -> None:
+    with BoardServer("--pages", f"{PAGES - 1}") as server:
+        browser.open_page(server)
+        browser.wait_for_server()
+        assert browser.run(HIDDEN) == [False] * 2
 
 
 @pytest.mark.parametrize("shared", [False, True])

@@ -68,11 +68,14 @@ def test_it_registers_works_and_ends(tmp_path: Path) -> None:
             assert len(server.engines) == 1 and len(set(server.secrets)) == 1
 
 
-def test_it_ends_while_it_waits(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)]
+)
+def test_it_ends_while_it_waits(number: int, tmp_path: Path) -> None:
     with MockLichess(poll=30.0) as server, LichessProcess(server, tmp_path) as process:
         process.until("waiting for work")
         assert server.polled.wait(TIMEOUT)
-        assert process.end() == 0
+        assert process.end(number) == 0
 
 
 def test_another_engine_may_know_no_chess960_and_die(tmp_path: Path) -> None:
