@@ -6,7 +6,6 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 
 from boomslang.cli.command_line import COMMANDS
 from boomslang.engine.learning.data.game_files import write_header
@@ -101,11 +100,3 @@ def test_a_position_without_quotes_or_option_is_explained(
     first = ["show", "some.bin"] if word == "book" else []
     said = refused(word, [*first, *forms[form]], capsys)
     assert said == f'boomslang {word}: a position goes behind --fen, in quotes: --fen "{FEN}"\n'
-
-
-def test_games_that_another_command_writes_are_left_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    with FileLock("out.lock"):
-        said = refused("datagen", ["--games", "2", "--out", "out"], capsys)
-    assert "another command is writing 'out'" in said

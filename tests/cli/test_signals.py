@@ -43,17 +43,6 @@ def test_at_any_moment(number: int, moment: float, cold: bool, tmp_path: Path) -
     assert BEFORE_OUR_CODE.sub("", ended.said) in ("", "boomslang perft: interrupted\n")
 
 
-def test_a_closed_pipe_ends_perft(tmp_path: Path) -> None:
-    def close(process: subprocess.Popen[bytes]) -> None:
-        assert process.stdout
-        process.stdout.close()
-        assert process.wait(TIMEOUT) == 141
-
-    pipe = subprocess.PIPE
-    ended = end(["perft", "9"], TERM, close, folder=tmp_path, output=pipe)
-    assert ended.status == 141 and ended.said == ""
-
-
 @pytest.mark.parametrize(
     "arguments",
     [

@@ -146,28 +146,13 @@ def test_signals_end_it_quietly(name: str, status: int) -> None:
         assert engine.errors() == ""
 
 
-ARGUMENTS = {
-    "one command in words": (["go", "depth", "3"], [r"bestmove \w{4}"]),
-    "work before quit": (
-        ["position startpos", "eval", "go perft 3", "go depth 3", "quit"],
-        ["Final evaluation", "Nodes searched: 8902", r"bestmove \w{4}"],
-    ),
-    "a small bench": (["bench", "8", "1", "300", "default", "nodes"], [r"Nodes/second    : \d+"]),
-    "perft, which waits for nothing": (
-        ["go perft 1 infinite", "go ponder perft 2", "go depth 2", "quit"],
-        ["Nodes searched: 20", "Nodes searched: 400", r"bestmove \w{4}"],
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ARGUMENTS)
-def test_commands_as_arguments(name: str) -> None:
-    arguments, answers = ARGUMENTS[name]
-    with UciProcess(*arguments) as engine:
+def test_commands_as_arguments() -> None:
+    with UciProcess("position startpos", "eval", "go perft 3", "go depth 3", "quit") as engine:
         assert engine.wait(STARTUP) == 0
         lines = engine.rest()
-        assert all(any(re.match(answer, line) for line in lines) for answer in answers), lines
-        assert re.match(answers[-1], lines[-1])
+        for answer in ("Final evaluation", "Nodes searched: 8902", r"bestmove \w{4}"):
+            assert any(re.match(answer, line) for line in lines), lines
+        assert re.match("bestmove", lines[-1])
         assert engine.errors() == ""
 
 

@@ -204,16 +204,13 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
     [
         ([], "name PGN files or a --fen"),
         (["games.pgn", "--fen", chess.STARTING_FEN], "name PGN files or a --fen"),
-        (["nothing.pgn"], "cannot read 'nothing.pgn'"),
         (["empty"], "'empty' has no file with the ending .pgn"),
-        (["diary.txt"], "'diary.txt' is not a PGN file"),
         (["games.pgn", "--out", "games.pgn/x"], "cannot write 'games.pgn"),
         *(
             (["games.pgn", "--out", name], f"'{name or '.'}' names a folder: add the name")
             for name in ("", ".", "..", "/", "empty/", "empty/.")
         ),
         (["games.pgn", "--out", "folder"], "cannot write 'folder.html': it is a folder"),
-        (["games.pgn", "--out", "games", "--formats", "pgn"], "would be overwritten"),
         (
             ["games.pgn", "--out", "taken"],
             "is damaged, or no journal of this command; choose another --out",
@@ -227,7 +224,6 @@ def test_games_that_are_passed_over(folder: Path, capsys: pytest.CaptureFixture[
 def test_bad_usage(
     arguments: list[str], message: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (folder / "diary.txt").write_text("Dear diary,\n\nit rains.\n", encoding="utf-8")
     (folder / "taken.journal").write_text("mine", encoding="utf-8")
     (folder / "empty").mkdir()
     (folder / "folder.html").mkdir()

@@ -92,7 +92,6 @@ def test_what_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -
     for line, reason in (
         (["a.pgn", "-o", "a.pgn"], "files to read"),
         (["a.pgn", "-o", "a.txt"], "rename 'a.txt'"),
-        (["none.pgn"], "cannot read 'none.pgn'"),
         (["a.pgn", "--tags", "a b"], "not the name of a tag"),
     ):
         assert games_command.main(line) == 2

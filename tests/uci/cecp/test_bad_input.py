@@ -69,10 +69,6 @@ REFUSED: dict[str, tuple[str, list[str]]] = {
     "a long option": (f"option {LONG}=1", [f"Error (unknown option): option {CUT[7:]}"]),
     "no memory": ("memory", [error("memory", "an argument is missing")]),
     "no kind of tables": ("egtpath", [error("egtpath", "an argument is missing")]),
-    "remove after one move": (
-        "force\nusermove e2e4\nremove\nundo\nundo",
-        [error("remove", "no move to take back"), error("undo", "no move to take back")],
-    ),
     "no variant": ("variant", [error("variant", "an argument is missing")]),
     "a variant in capitals": (
         "variant FischeRandom",

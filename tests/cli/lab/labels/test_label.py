@@ -262,7 +262,6 @@ def test_bad_usage(epd: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     empty = tmp_path / "empty.epd"
     empty.write_text("# nothing\n")
     cases: list[tuple[list[str], str]] = [
-        ([str(tmp_path / "none.epd")], "cannot read"),
         ([str(empty)], "no position"),
         ([str(epd), "--hash", "4"], "--hash needs"),
         ([str(epd), "--option", "Hash=4"], "--option needs --engine"),

@@ -235,8 +235,6 @@ def test_a_match_in_a_program(stub: Stub, few: Path, tmp_path: Path) -> None:
         ),
         ({"nodes": 5, "options": [{}, {}, {}]}, boomslang.CommandError, "more mappings than"),
         ({"nodes": 5, "python": "python"}, boomslang.CommandError, "python needs an agent"),
-        ({"nodes": 5, "adjudicated": None}, TypeError, "adjudicated is True or False, not None"),
-        ({"nodes": 5, "gauntlet": "no"}, TypeError, "gauntlet is True or False, not 'no'"),
     ],
 )
 def test_programs_are_told_of_wrong_arguments(

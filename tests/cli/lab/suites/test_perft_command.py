@@ -171,7 +171,6 @@ def test_many_wrong_counts_are_cut_short(
         (["3", "--fen", "nonsense"], "bad FEN"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1"], "illegal position: Black has no king"),
         (["3", "--fen", "8/8/8/8/8/8/8/K7 w - - 0 1", "--startpos"], "not allowed"),
-        (["--suite", "/nowhere/at/all.epd"], "cannot read"),
         (["--suite", "--max-nodes", "1"], "no counts to check"),
         (["3", "--suite"], "a depth has no effect with --suite"),
         (["--suite", "--fen", chess.STARTING_FEN], "--fen has no effect"),

@@ -14,6 +14,26 @@ async def settle() -> None:
         await asyncio.sleep(0)
 
 
+async def test_a_task_follows_what_is_wanted() -> None:
+    wanted: list[str | None] = ["a"]
+    done: list[str] = []
+
+    async def work(name: str) -> None:
+        done.append(name)
+        try:
+            await asyncio.sleep(60)
+        finally:
+            done.append(f"{name} ended")
+
+    task = LatestTask(lambda: wanted[0], work)
+    for name in ("a", "a", "b", None):
+        wanted[0] = name
+        task.look()
+        await settle()
+    assert done == ["a", "a ended", "b", "b ended"]
+    await task.close()
+
+
 async def test_a_failure_is_reported_and_the_next_change_retries() -> None:
     told: list[dict[str, Any]] = []
     asyncio.get_running_loop().set_exception_handler(lambda loop, what: told.append(what))

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import chess
 import pytest
 
-from boomslang.cli.play.board.latest_task import LatestTask
 from boomslang.cli.play.board.outbox import Outbox
 from boomslang.cli.play.board.page_messages import Message, MessageError
 from boomslang.cli.play.board.tree_search import (
@@ -177,27 +174,6 @@ async def test_an_outbox_keeps_only_the_newest_message() -> None:
         outbox.say(f"{number}")
     told = await outbox.take()
     assert told[0] == {"is": "game", "number": 999} and len(told) == 21
-
-
-async def test_a_task_follows_what_is_wanted() -> None:
-    wanted: list[str | None] = ["a"]
-    done: list[str] = []
-
-    async def work(name: str) -> None:
-        done.append(name)
-        try:
-            await asyncio.sleep(60)
-        finally:
-            done.append(f"{name} ended")
-
-    task = LatestTask(lambda: wanted[0], work)
-    for name in ("a", "a", "b", None):
-        wanted[0] = name
-        task.look()
-        for _ in range(20):  # more steps of the loop than it takes; a time might be over before
-            await asyncio.sleep(0)
-    assert done == ["a", "a ended", "b", "b ended"]
-    await task.close()
 
 
 def test_what_a_message_lacks_is_named() -> None:

@@ -138,5 +138,4 @@ def test_ids_that_are_none(name: object) -> None:
 
 def test_castling_and_odd_texts_become_one_position() -> None:
     request = read(initialFen=f"  {KIWIPETE}\t", moves=["E1G1"], sessionId="\n\x1b")
-    assert request.board.fen(shredder=False).startswith("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p")
     assert request.board.peek().uci() == "e1h1"

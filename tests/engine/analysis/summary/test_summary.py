@@ -299,7 +299,6 @@ def test_names_are_no_markup() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["nothing.json"], "cannot read 'nothing.json'"),
         (
             ["games.json", "--player", "Nobody"],
             "no game of a player 'Nobody'; most games are of 'Roe",
