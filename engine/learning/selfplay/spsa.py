@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from boomslang.core.system.files import read_text, write_whole
+from boomslang.engine.errors import CommandError
 from boomslang.engine.learning.selfplay.in_process_match import MatchWorkspaces, ParameterValues
 from boomslang.engine.learning.selfplay.pentanomial import Games
 from boomslang.engine.learning.selfplay.selfplay_settings import SpsaPlan
@@ -126,7 +127,9 @@ def load(path: Path) -> Spsa:
             and all(type(n) is int and n >= 0 for n in (state.iteration, *state.games))
             and all(map(math.isfinite, state.values.values()))
         )
-    except (AttributeError, KeyError, TypeError, OverflowError, RecursionError) as problem:
+    except (
+        AttributeError, KeyError, TypeError, OverflowError, RecursionError, CommandError
+    ) as problem:  # fmt: skip
         raise ValueError(f"not a state of the tuner: {problem}") from None
     if not is_sound:
         raise ValueError("not a state of the tuner: a number is invalid")

@@ -87,6 +87,7 @@ def test_games_are_repeatable_and_resumable(kernels: None, tmp_path: Path) -> No
         "{}",
         '{"plan": {}, "state": {}}',
         '{"plan": 1}',
+        '{"plan": {"names": ["of another version"]}, "state": {"values": {"of another version": 4}}}',
         '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": NaN}}}',
         '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": 4}, "iteration": -5}}',
         '{"plan": {"names": ["iir_depth"]}, "state": {"values": {"iir_depth": 4}, "games": []}}',
