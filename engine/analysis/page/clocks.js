@@ -64,7 +64,8 @@ class Clocks {
 
 function secondsText(seconds) {
   if (seconds < 60) return `${seconds} s`;
-  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  const whole = Math.round(seconds), minutes = Math.floor(whole / 60);
+  return minutes < 60 ? `${minutes} min ${whole % 60} s` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 // Time and clock of a move as sentences.

@@ -277,6 +277,8 @@ def test_clocks_and_opening(browser: Browser, tmp_path: Path, size: tuple[int, i
     said = browser.run("document.getElementById('said').textContent")
     assert said.endswith("Took 1 s. 0:04.0 left. In time trouble.")
     assert browser.run("document.documentElement.scrollWidth") <= size[0]
+    words = ["59.9 s", "2 min 0 s", "59 min 59 s", "1 h 1 min"]
+    assert browser.run("[59.9, 119.6, 3599, 3660].map(secondsText)") == words
     browser.press("n")
     assert browser.run("document.getElementById('clocks').hidden")
     assert browser.run(opening) == "" and browser.complaints == []
