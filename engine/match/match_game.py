@@ -63,7 +63,7 @@ class TimeControl:
 
 @dataclass(slots=True)
 class MoveCost:
-    """The search effort of one side in a game."""
+    """The search effort of one side in a game, over the moves of which the engine has told it."""
 
     nodes: int = 0
     seconds: float = 0.0
@@ -210,7 +210,8 @@ def _milliseconds(seconds: float) -> int:
 
 
 def _record(effort: MoveCost, info: Info | None, taken: float) -> None:
-    effort.nodes += info.nodes if info else 0
-    effort.seconds += taken
-    effort.depths += info.depth if info else 0
-    effort.moves += 1
+    if info:
+        effort.nodes += info.nodes
+        effort.seconds += taken
+        effort.depths += info.depth
+        effort.moves += 1

@@ -96,17 +96,18 @@ def test_a_match_is_not_decided_by_bounds(tmp_path: Path) -> None:
         )
     )
 
-    async def game() -> list[tuple[Score | None, int | None]]:
+    async def game() -> tuple[list[tuple[Score | None, int | None]], list[int]]:
         try:
             pace = TimeControl(depth=1)
             opening = Opening(chess.STARTING_FEN, ())
             played = await play((white, black), opening, (pace, pace))
-            return [(score, depth) for score, depth, _ in played.scores]
+            told = [effort.moves for effort in played.efforts]  # no means of what was not said
+            return [(score, depth) for score, depth, _ in played.scores], told
         finally:
             await black.close()
 
     # The third move is not legal.
-    assert using(white, game) == [(Score(7), 2), (None, None)]
+    assert using(white, game) == ([(Score(7), 2), (None, None)], [1, 0])
 
 
 def test_the_board_shows_no_bound_as_a_score() -> None:
