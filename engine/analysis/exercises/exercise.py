@@ -71,8 +71,8 @@ class Exercise(Repetition):
         return board_of(self.fen, self.chess960)
 
     def accepts(self, chance: float) -> bool:
-        """True for the winning chance of a right move."""
-        return chance >= self.chance - TOLERANCE
+        """True for the winning chance of a right move, to the tenth that is shown."""
+        return round(chance, 1) >= round(self.chance - TOLERANCE, 1)
 
     def right_moves(self) -> list[chess.Move]:
         """The right moves that the analysis has looked at, the best first."""

@@ -75,11 +75,8 @@ def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
         return f"Right: {san}." if is_known else f"Wrong: {san} is not in your repertoire."
     if move.uci() == exercise.best[0]:
         return f"Right: {san} is the best move."
-    if exercise.accepts(chance):
-        return f"Right: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
-    return (
-        f"Wrong: {san} has {chance:.0f} % winning chances, the best move {exercise.chance:.0f} %."
-    )
+    word = "Right" if exercise.accepts(chance) else "Wrong"
+    return f"{word}: {san} has {chance:.1f} % winning chances, the best move {exercise.chance:.1f} %."
 
 
 def next_time(exercise: Exercise) -> str:

@@ -56,8 +56,8 @@ class Session:
 def test_right_and_wrong_answers_are_kept(tmp_path: Path) -> None:
     session = Session(tmp_path, ["Re8", "Kd2"])
     shown = session.run()
-    assert "Right: Re8# has 98 % winning chances" in shown and "It is done." in shown
-    assert "Wrong: Kd2 has 50 % winning chances" in shown
+    assert "Right: Re8# has 97.5 % winning chances" in shown and "It is done." in shown
+    assert "Wrong: Kd2 has 50.0 % winning chances" in shown
     assert "It comes again on 2026-02-28." in shown and "1 of 2 right." in shown
     assert session.searched == ["e1d2"]
     first, second = session.file.read()
@@ -68,7 +68,7 @@ def test_right_and_wrong_answers_are_kept(tmp_path: Path) -> None:
 
 def test_a_searched_move_may_be_right(tmp_path: Path) -> None:
     session = Session(tmp_path, ["skip", "e6"], chance=65.0)
-    assert "Right: e6 has 65 % winning chances, the best move 70 %." in session.run()
+    assert "Right: e6 has 65.0 % winning chances, the best move 70.0 %." in session.run()
     assert session.file.read()[1].is_finished
 
 
@@ -163,7 +163,7 @@ def test_another_engine_judges(
     monkeypatch.setattr(command, "ask", lambda prompt: "Kd2")
     assert command.main(["solve", "--file", str(file), "--engine", other_engine(tmp_path)]) == 0
     # To that engine both moves are the same, whatever the analysis has said of the best one.
-    assert "Right: Kd2 has 70 % winning chances, the best move 70 %" in capsys.readouterr().out
+    assert "Right: Kd2 has 70.0 % winning chances, the best move 70.0 %" in capsys.readouterr().out
 
 
 def test_nothing_is_due(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,14 +83,14 @@ def played(*moves: str) -> Callable[[Practice], None]:
 
 def test_a_right_answer(file: ExerciseFile) -> None:
     state, errors = ask(file, played("e1e8"))
-    assert state["right"] and state["verdict"].startswith("Right: Re8# has 98 %")
+    assert state["right"] and state["verdict"].startswith("Right: Re8# has 97.5 %")
     assert state["solution"].endswith("It is done.") and state["left"] == 2 and not errors
     assert file.read()[0].is_finished
 
 
 def test_a_wrong_answer_by_a_search_and_only_the_first_counts(file: ExerciseFile) -> None:
     state, _ = ask(file, played("a1b1"))
-    assert state["right"] is False and "Wrong: Rab1 has 50 %" in state["verdict"]
+    assert state["right"] is False and "Wrong: Rab1 has 50.0 %" in state["verdict"]
     assert file.read()[0].due == TODAY + datetime.timedelta(days=1)
     file.update(mate_in_one().name, lambda kept: setattr(kept, "due", TODAY))
     state, _ = ask(file, played("h2h3", "a1a8"))
