@@ -76,7 +76,8 @@ def verdict(exercise: Exercise, move: chess.Move, chance: float) -> str:
     if move.uci() == exercise.best[0]:
         return f"Right: {san} is the best move."
     word = "Right" if exercise.accepts(chance) else "Wrong"
-    return f"{word}: {san} has {chance:.1f} % winning chances, the best move {exercise.chance:.1f} %."
+    chances = f"{chance:.1f} % winning chances, the best move {exercise.chance:.1f} %"
+    return f"{word}: {san} has {chances}."
 
 
 def next_time(exercise: Exercise) -> str:
