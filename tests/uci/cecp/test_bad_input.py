@@ -242,3 +242,4 @@ def test_the_end_of_the_input_ends_everything(busy: str) -> None:
     assert not ended.is_alive()
     said = gui.rest()
     assert not any("failed" in line for line in said), said
+    assert "st 100" not in busy or any(line.startswith("move ") for line in said)

@@ -6,8 +6,11 @@ import csv
 import io
 import json
 import os
+import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +22,25 @@ from boomslang.cli.lab.labels import command as label
 from boomslang.core.system.journal import Journal
 from boomslang.engine.labels import labeller
 from boomslang.eval.wdl.conversion import to_cp
+from tests.support.oracle import random_game
 from tests.support.places import ROOT
-from tests.support.position_files import positions
 from tests.support.process import UciProcess, run_python
+
+
+def positions(path: Path, count: int, spoilt: float = 0.01) -> Path:
+    """A file of so many positions of random games; of a share of them no black king is left."""
+    source = random.Random(count)
+    with path.open("w") as file:
+        for board in islice(_boards(), count):
+            fen = board.fen(shredder=board.chess960)
+            file.write(f"{fen.replace('k', 'q') if source.random() < spoilt else fen}\n")
+    return path
+
+
+def _boards() -> Iterator[chess.Board]:
+    for seed in range(1_000_000):
+        yield from random_game(seed, 100, chess960=seed % 5 == 0)
+
 
 pytestmark = pytest.mark.jit_only
 

@@ -2,14 +2,156 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+import time
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final, Self
 
+import aiohttp
 import pytest
 
 from tests.support.board_page import WIDE, BoardSteps
 from tests.support.board_server import BoardServer
-from tests.support.firefox import Firefox, find_firefox
+
+NAMES: Final = ("firefox", "firefox-esr")
+_TIMEOUT: Final = 120.0  # seconds
+_LISTENING: Final = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
+_KEYS: Final = {
+    "Enter": "\ue007",
+    "Escape": "\ue00c",
+    "ArrowLeft": "\ue012",
+    "ArrowRight": "\ue014",
+    "Home": "\ue011",
+}
+
+
+def find_firefox() -> str | None:
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+class Firefox:
+    """One page, with what tests of Chromium's `Browser` use too; `complaints` is what the console says."""
+
+    def __init__(self, command: str) -> None:
+        self._home = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+        said = Path(self._home.name) / "said"
+        flags = ["--headless", "--no-remote", "--profile", self._home.name]
+        with said.open("wb") as file:
+            self._process = subprocess.Popen(
+                [command, *flags, "--remote-debugging-port", "0"], stdout=file, stderr=file
+            )
+        self.complaints: list[str] = []
+        self._number = 0
+        self._loop = asyncio.new_event_loop()
+        self._client: aiohttp.ClientSession | None = None
+        try:
+            self._loop.run_until_complete(self._connect(said))
+            self.call("session.new", capabilities={})
+            self.call("session.subscribe", events=["log.entryAdded"])
+            self._context = self.call("browsingContext.getTree")["contexts"][0]["context"]
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self._process.kill()
+        self._process.wait()
+        if self._client:
+            self._loop.run_until_complete(self._client.close())
+        self._loop.close()
+        self._home.cleanup()
+
+    async def _connect(self, said: Path) -> None:
+        end = time.monotonic() + _TIMEOUT
+        while not (found := _LISTENING.search(said.read_text("utf-8", "replace"))):
+            assert time.monotonic() < end and self._process.poll() is None, said.read_text()
+            await asyncio.sleep(0.1)
+        self._client = aiohttp.ClientSession()
+        self._socket = await self._client.ws_connect(f"{found[1]}/session", max_msg_size=0)
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        command = {"id": self._number, "method": method, "params": parameters}
+        return self._loop.run_until_complete(asyncio.wait_for(self._ask(command), _TIMEOUT))
+
+    async def _ask(self, command: dict[str, Any]) -> dict[str, Any]:
+        await self._socket.send_json(command)
+        while True:
+            heard = await self._socket.receive_json()
+            if heard.get("method") == "log.entryAdded":
+                self.complaints.append(json.dumps(heard["params"]))
+            if heard.get("id") == command["id"]:
+                assert heard["type"] == "success", heard
+                result: dict[str, Any] = heard["result"]
+                return result
+
+    def visit(self, address: str, width: int, height: int) -> None:
+        """Load a page in a window of that size."""
+        size = {"width": width, "height": height}
+        self.call("browsingContext.setViewport", context=self._context, viewport=size)
+        self.call("browsingContext.navigate", context=self._context, url=address, wait="complete")
+
+    def run(self, script: str) -> Any:
+        """The value of an expression in the page, or of what it promises."""
+        return self._run_in(self._context, script)
+
+    def _run_in(self, context: str, script: str) -> Any:
+        answer = self.call(
+            "script.evaluate",
+            expression=f"(async () => JSON.stringify(await ({script})))()",
+            target={"context": context},
+            awaitPromise=True,
+        )
+        assert answer["type"] == "success", answer
+        return json.loads(answer["result"].get("value", "null"))
+
+    def wait_for(self, script: str, seconds: float = _TIMEOUT) -> Any:
+        """The value of an expression in the page as soon as it is true; raises AssertionError."""
+        end = time.monotonic() + seconds
+        while not (value := self.run(script)):
+            assert time.monotonic() < end, (script, self.complaints)
+            time.sleep(0.02)
+        return value
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other, special ones by name."""
+        actions = [
+            {"type": kind, "value": _KEYS.get(key, key)}
+            for key in keys
+            for kind in ("keyDown", "keyUp")
+        ]
+        self._perform({"type": "key", "id": "keys", "actions": actions})
+
+    def hold(self, key: str, times: int, pause: float) -> None:
+        """The presses of a key that is held down, and so many seconds between them."""
+        value = _KEYS.get(key, key)
+        down: list[dict[str, Any]] = [
+            {"type": "keyDown", "value": value},
+            {"type": "pause", "duration": round(1000 * pause)},
+        ]
+        actions = [*down * times, {"type": "keyUp", "value": value}]
+        self._perform({"type": "key", "id": "keys", "actions": actions})
+
+    def click(self, x: float, y: float) -> None:
+        actions = [
+            {"type": "pointerMove", "x": round(x), "y": round(y)},
+            {"type": "pointerDown", "button": 0},
+            {"type": "pointerUp", "button": 0},
+        ]
+        self._perform({"type": "pointer", "id": "mouse", "actions": actions})
+
+    def _perform(self, source: dict[str, Any]) -> None:
+        self.call("input.performActions", context=self._context, actions=[source])
+
 
 pytestmark = [
     pytest.mark.slow,
