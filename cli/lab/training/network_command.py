@@ -54,7 +54,7 @@ def new_parser() -> Parser:
     """The arguments of the command."""
     parser = Parser("boomslang network", _DESCRIPTION, _EXAMPLES)
     parser.option("file FILE", Path, "network (the built-in one)", nargs="?")
-    parser.option("--mean NET", Path, "other networks for the mean", nargs="+")
+    parser.option("--mean NET", Path, "networks for the mean, with FILE if it is given", nargs="+")
     parser.option("-o --out NET", Path, "network file to write the mean to")
     return parser
 
@@ -65,11 +65,10 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _show(command: str, arguments: argparse.Namespace) -> int:
-    arguments.file = arguments.file or SHIPPED
     if (arguments.mean is None) != (arguments.out is None):
         raise UsageError("--mean and --out need each other: the networks, and the file to write")
     with refuse_errors(OSError, ValueError):
-        path = _write_mean(command, arguments) if arguments.mean else arguments.file
+        path = _write_mean(command, arguments) if arguments.mean else arguments.file or SHIPPED
         network, header = read(path)
     say(
         f"{INPUTS} inputs a side and {STATES * INPUTS:,} for threatened pieces, {HIDDEN} hidden units,"
@@ -88,10 +87,13 @@ def _write_mean(command: str, arguments: argparse.Namespace) -> Path:
 
     if arguments.out.resolve() == SHIPPED.resolve():
         raise UsageError(f"{arguments.out} is the built-in network; choose another --out")
-    refuse_overwriting(arguments.out, [arguments.file, *arguments.mean])
+    paths = [*([arguments.file] if arguments.file else []), *arguments.mean]
+    if len(paths) < 2:
+        raise UsageError("a mean is of two networks or more")
+    refuse_overwriting(arguments.out, paths)
     check_writable(arguments.out)
     FILE.check_overwritable(arguments.out)
-    parts = [read(path) for path in (arguments.file, *arguments.mean)]
+    parts = list(map(read, paths))
     origin = {
         "engine": VERSION,
         "command": f"boomslang network {command}",

@@ -52,6 +52,12 @@ def test_the_mean_of_networks(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         wanted = (networks[0][name].astype(float) + networks[1][name]) / 2
         assert np.abs(network[name] - wanted).max() <= 1, name
 
+    # The built-in network is no part of it.
+    assert command.main(["--mean", str(one), str(two), "--out", str(mean)]) == 0
+    assert len(file.read(mean)[1]["mean"]) == 2
+    assert command.main(["--mean", str(one), "--out", str(mean)]) == 2
+    assert "two networks or more" in capsys.readouterr().err
+
     assert command.main([str(mean), "--mean", str(one), str(one), "--out", str(two)]) == 0
     third = file.read(two)[0]["input"].astype(float)  # five sixths are of `one`
     wanted = (networks[0]["input"].astype(float) * 5 + networks[1]["input"]) / 6
