@@ -43,7 +43,10 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What becomes of a move: kept with a reply, kept at the end of the ending, or taken back."""
+    """What becomes of a move: kept with a reply, kept at the end of the ending, or taken back.
+
+    If it is taken back and the ending is over, no move would have kept the result.
+    """
 
     is_kept: bool
     text: str
@@ -70,7 +73,12 @@ def respond(judge: EndingJudge, kind: EndingKind, board: chess.Board, move: ches
     after.push(move)
     if judgement.value < kind.task:
         line = judge.line(after)[: _MAX_DRAWN if judgement.value == 0 else None]
-        return Response(False, _refutation(board, [move, *line], judgement))
+        text = _refutation(board, [move, *line], judgement)
+        # The engine may have been wrong before, above all about the fiftieth move.
+        is_gone = judge.judge(board, judge.reply(board)).value < kind.task
+        if is_gone:
+            text += f" No move seems to keep the {_result(kind)} any more."
+        return Response(False, text, is_over=is_gone)
     text, lost = _praise(kind, board, move, judgement)
     if is_reached(kind, after, move):
         return Response(True, f"{text} {_success(kind, after)}", None, True, lost)
@@ -90,6 +98,10 @@ def hint(judge: EndingJudge, board: chess.Board) -> str:
     return f"Best is {number_move(board, judge.reply(board))}."
 
 
+def _result(kind: EndingKind) -> str:
+    return "win" if kind.task == Task.WIN else "draw"
+
+
 def plies_words(number: int) -> str:
     """For example "1 ply", "2 plies"."""
     return f"{number} pl{'ies' if number > 1 else 'y'}"
@@ -106,9 +118,8 @@ def _praise(
 ) -> tuple[str, int]:
     """Words about a move that keeps the result, and the plies that it loses if that is measured."""
     san = number_move(board, move)
-    result = "win" if kind.task == Task.WIN else "draw"
     if kind.task == Task.DRAW or board.pawns or known.plies is None or known.quickest is None:
-        return f"{san} {_hedge(known)}keeps the {result}.", 0
+        return f"{san} {_hedge(known)}keeps the {_result(kind)}.", 0
     lost = max(known.plies - known.quickest, 0)
     if lost and known.best:
         best, plies = board.san(known.best), plies_words(lost)

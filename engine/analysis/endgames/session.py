@@ -44,7 +44,7 @@ class EndingSession:
     def judge(self, response: Response, count: int) -> str:
         """What is said about the last of `count` moves."""
         if not response.is_kept:
-            return f"{response.text} Try again."
+            return response.text if response.is_over else f"{response.text} Try again."
         self._lost[count] = response.lost_plies
         if not response.is_over or not self.ending:
             return response.text

@@ -229,7 +229,7 @@ def test_clock_and_repetition_count(judge: EndingJudge) -> None:
 
 
 @pytest.mark.jit_only
-def test_what_a_search_has_not_proved_is_called_probable(kernels: None) -> None:
+def test_what_a_search_has_not_proved_is_called_probable(kernels: None, tmp_path: Path) -> None:
     judge = EndingJudge("", print, searcher(AnalysisSettings(nodes=2000)))
     board = chess.Board("8/2n5/8/8/8/1k6/4R3/1K6 w - - 0 1")
     text = respond(judge, BY_NAME["rook-knight"], board, chess.Move.from_uci("b1a1")).text
@@ -237,6 +237,12 @@ def test_what_a_search_has_not_proved_is_called_probable(kernels: None) -> None:
     stalemate = chess.Board("7k/8/5K2/6Q1/8/8/8/8 w - - 0 1")
     text = respond(judge, BY_NAME["queen"], stalemate, chess.Move.from_uci("g5g6")).text
     assert "gives the win away" in text and "probably" not in text
+    for clock, is_over in ((0, False), (97, True)):  # then the fiftieth move comes before any mate
+        board = chess.Board(f"8/8/8/3k4/8/8/1Q6/K7 w - - {clock} 90")
+        response = respond(judge, BY_NAME["queen"], board, chess.Move.from_uci("b2d4"))
+        assert not response.is_kept and response.is_over == is_over
+        session = EndingSession(EndingFile(tmp_path / "own.json"))
+        assert session.judge(response, 1).endswith("any more." if is_over else "Try again.")
 
 
 @pytest.mark.parametrize(
