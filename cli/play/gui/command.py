@@ -14,7 +14,7 @@ from boomslang.cli.play.gui.settings import PROGRAMS, Program
 from boomslang.cli.terminal.arguments import Parser, UsageError, with_arguments
 from boomslang.cli.terminal.output import say
 from boomslang.cli.terminal.settings_arguments import add_settings, read_settings
-from boomslang.core.system.files import exists, is_file, is_folder, read_text, write_whole
+from boomslang.core.system.files import exists, is_file, read_text, write_whole
 from boomslang.core.system.launcher import command, launcher
 from boomslang.engine.errors import refuse_errors
 from boomslang.engine.settings import declared
@@ -75,20 +75,12 @@ def _with_bot_options(program: Program, arguments: argparse.Namespace) -> Progra
             f"{program.title} does not take these options here; set them in its own windows"
         )
     bot_options = read_settings(BotOptions, arguments)
-    book, tables = bot_options.book, bot_options.tables
-    bot_options = replace(
-        bot_options,
-        book=book and _there(book, is_file(book), "file"),
-        tables=tables and _there(tables, is_folder(tables), "folder"),
-    )
+    if book := bot_options.book:
+        from boomslang.engine.books.opening_book import Book
+
+        Book(book)  # raises FileError
+        bot_options = replace(bot_options, book=book.absolute())  # the bot runs in another folder
     return replace(program, settings=partial(lichess_bot.settings, bot_options=bot_options))
-
-
-def _there(path: Path, is_there: bool, kind: str) -> Path:
-    """The full path, since the bot runs in another folder; raises UsageError."""
-    if not is_there:
-        raise UsageError(f"there is no {kind} {path}")
-    return path.absolute()
 
 
 def _engine(given: Path | None) -> Path | None:

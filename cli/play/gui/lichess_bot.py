@@ -10,15 +10,15 @@ from typing import Final
 from boomslang.core.system.identity import NAME
 from boomslang.engine import options
 from boomslang.engine.levels.ladder import TIME_OPTION
-from boomslang.engine.search_settings import HASH
-from boomslang.engine.settings import PATH, Settings, setting, whole
+from boomslang.engine.search_settings import HASH, TablesSettings
+from boomslang.engine.settings import PATH, setting, whole
 
 _ELO: Final = options.find("UCI_Elo")
 _BOT_OVERHEAD: Final = 2000  # milliseconds that the bot itself takes off each clock
 
 
 @dataclass(frozen=True, kw_only=True)
-class BotOptions(Settings):
+class BotOptions(TablesSettings):
     """The playing options of the bot."""
 
     # fmt: off
@@ -29,7 +29,6 @@ class BotOptions(Settings):
     elo: int | None = setting(
         whole(_ELO.lowest, _ELO.highest), "playing strength", "N", usual="full strength")
     book: Path | None = setting(PATH, "Polyglot opening book", "FILE", usual="none")
-    tables: Path | None = setting(PATH, "folder of Syzygy endgame tables", "FOLDER", usual="none")
     # fmt: on
 
 
@@ -82,7 +81,7 @@ def settings(path: Path, bot_options: BotOptions | None = None) -> str:
             f"{TIME_OPTION}: true",
         ]
     if bot_options.tables:
-        options.append(f"SyzygyPath: {_in_yaml(str(bot_options.tables))}")
+        options.append(f"SyzygyPath: {_in_yaml(bot_options.tables)}")
     lines = "\n".join(f"    {option}" for option in options)
     return f"""\
 token: "xxxxxxxxxxxxxxxx"

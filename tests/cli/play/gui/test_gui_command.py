@@ -93,7 +93,8 @@ def test_the_settings_of_lichess_bot(launcher: Path, tmp_path: Path) -> None:
 
 def test_options_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
     target, book = tmp_path / "config.yml", tmp_path / "my book.bin"
-    book.touch()
+    book.write_bytes(bytes(16))
+    (tmp_path / "KQvK.rtbw").touch()
     arguments = ["lichess-bot", "--engine", str(launcher), "--write", str(target)]
     arguments += ["--threads", "3", "--hash", "64", "--move-overhead", "300", "--elo", "1500"]
     assert gui.main([*arguments, "--book", str(book), "--tables", str(tmp_path)]) == 0
@@ -114,8 +115,9 @@ def test_options_for_lichess_bot(launcher: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.jit_only
-def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
-    bot_options = BotOptions(elo=1500, tables=Path("tables"))
+def test_the_options_for_lichess_bot_exist_in_the_engine(tmp_path: Path) -> None:
+    (tmp_path / "KQvK.rtbw").touch()
+    bot_options = BotOptions(elo=1500, tables=str(tmp_path))
     found = read_yaml(lichess_bot.settings(DOCS_PATH, bot_options))
     options = found["engine"]["uci_options"]
     assert len(options) == 8
@@ -131,8 +133,10 @@ def test_the_options_for_lichess_bot_exist_in_the_engine() -> None:
     [
         (["arena", "--write", "x"], "is set up by hand"),
         (["arena", "--elo", "1500"], "does not take these options here"),
-        (["lichess-bot", "--book", "no.bin"], "there is no file no.bin"),
-        (["lichess-bot", "--tables", "no"], "there is no folder no"),
+        (["lichess-bot", "--book", "no.bin"], "cannot read 'no.bin': no such file"),
+        (["lichess-bot", "--book", "map.json"], "is no opening book"),
+        (["lichess-bot", "--tables", "no"], "there are no tablebases in "),
+        (["lichess-bot", "--tables", "."], "there are no tablebases in "),
         (["lichess-bot", "--elo", "99"], "is not a whole number"),
         (["arena", "--engine", "nowhere/boomslang"], "there is no file"),
         (["lichess-bot", "--write", "map.json/config.yml"], "cannot write 'map.json': "),
