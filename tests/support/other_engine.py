@@ -1,4 +1,4 @@
-"""Another engine for commands with `--engine`."""
+"""Another engine, with such manners as its arguments say."""
 
 from __future__ import annotations
 
@@ -8,19 +8,21 @@ from pathlib import Path
 
 # Plays the first legal move by name, finds White better by the ply, and dies at ply 12 while `flag` exists.
 # A wise one says WDL as well, and that White has won beyond measure from ply 6 on; it is silent about it at
-# ply 3 if it is sly. A mortal one dies at 1. A vague one has bounds only.
+# ply 3 if it is sly. A mortal one dies at 1, a crashing one at move 3, a losing one wherever it has White. A
+# vague one has bounds only. As nodes it tells what it was given, of nodes or of its own clock.
 ENGINE = """
-import os, sys
+import os, sys, time
 import chess
 
 board = chess.Board()
-shows_wdl = False
+shows_wdl, told_score = False, None
 for line in sys.stdin:
     words = line.split()
     if words[0] == "uci":
         print('id name Stub "3"')
         for name in "MultiPV", "Style":
             print("option name", name, "type spin default 1 min 1 max 9")
+        print("option name Score type spin default 0 min -9999 max 9999")
         if "wise" in sys.argv:
             print("option name UCI_ShowWDL type check default false")
         print("uciok")
@@ -28,6 +30,8 @@ for line in sys.stdin:
         print("readyok")
     elif words[:3] == ["setoption", "name", "UCI_ShowWDL"]:
         shows_wdl = words[-1] == "true"
+    elif words[:3] == ["setoption", "name", "Score"]:
+        told_score = int(words[-1])
     elif words[0] == "position":
         board = chess.Board() if words[1] == "startpos" else chess.Board(" ".join(words[2:8]))
         for move in words[words.index("moves") + 1:] if "moves" in words else []:
@@ -35,10 +39,17 @@ for line in sys.stdin:
     elif words[0] == "go":
         if os.path.exists("flag") and board.ply() == 12 or "mortal" in sys.argv and board.ply() == 1:
             sys.exit("out of ideas")
+        if "crashing" in sys.argv and board.fullmove_number > 2 or "losing" in sys.argv and board.turn:
+            sys.exit(1)
+        if "slow" in sys.argv or "silent" in sys.argv:
+            time.sleep(0.5 if "slow" in sys.argv else 600)
+        if "cheating" in sys.argv or "passing" in sys.argv:
+            print("bestmove", "a1a8" if "cheating" in sys.argv else "(none)")
         move = min(move.uci() for move in board.legal_moves)
-        score = board.ply() * (1 if board.turn else -1)
+        score = board.ply() * (1 if board.turn else -1) if told_score is None else told_score
         print(f"info depth 4 nodes 1 score cp 999 upperbound pv {move}")
-        nodes = words[words.index("nodes") + 1] if "nodes" in words else 7
+        kind = "nodes" if "nodes" in words else "wtime" if board.turn else "btime"
+        nodes = words[words.index(kind) + 1] if kind in words else 7
         wdl = ""
         if "wise" in sys.argv:
             score = score if board.ply() < 6 else 10**20 if board.turn else -(10**20)
@@ -55,7 +66,7 @@ for line in sys.stdin:
 
 
 def other_engine(folder: Path, *arguments: str) -> str:
-    """The command of that engine, whose program is written there."""
-    script = folder / "engine.py"
+    """The command of that engine, whose program is written there under its manners' name."""
+    script = folder / f"{'-'.join(arguments) or 'engine'}.py"
     script.write_text(ENGINE)
     return shlex.join([sys.executable, str(script), *arguments])

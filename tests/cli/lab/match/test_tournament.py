@@ -71,7 +71,7 @@ def test_tables_and_files(
     rounds = [game.headers.get("FEN", "") for game in games]
     assert len(set(rounds[:6])) == 1  # one opening for all pairings
     node = next(node for game in games if (node := game.next()))
-    assert (score := node.eval()) and node.eval_depth() == 3
+    assert (score := node.eval()) and node.eval_depth() == 4
     assert score.white().score() in (7, 0)
 
 

@@ -109,7 +109,7 @@ def test_another_engine(
     shown = capsys.readouterr().out
     assert "Against Stub" in shown
     theirs = json.loads(out.read_text("utf-8"))["runs"][1]
-    assert theirs["engine"] == "Stub"
+    assert theirs["engine"] == 'Stub "3"'
     assert [outcome["played"] for outcome in theirs["outcomes"]] == ["a3", "a3"]
     assert [outcome["solved"] for outcome in theirs["outcomes"]] == [True, False]
     assert theirs["points"] == 4
