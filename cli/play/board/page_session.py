@@ -255,7 +255,7 @@ class BoardSession:
         self._handle_change()
 
     def _level(self, message: Message) -> None:
-        self.game.set_level(*message.strength())
+        (self._paused_game or self.game).set_level(*message.strength())
         self.game.version += 1
         self._handle_change()
 

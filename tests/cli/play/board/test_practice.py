@@ -187,8 +187,9 @@ async def test_the_game_waits_meanwhile(file: ExerciseFile) -> None:
     say("exercise")
     say("new", side="both", seconds=1, fen="4k3/8/8/8/8/8/8/8 w - - 0 1")  # refused
     assert session.game.board == en_passant().board()
+    say("level", level=900, seconds=1)  # of the game that waits
     say("practise", on=False)
-    assert session.game is game and len(game.board.move_stack) == 1
+    assert session.game is game and len(game.board.move_stack) == 1 and game.level == 900
     assert game.version not in versions
     say("move", squares="e7e5")
     assert len(game.board.move_stack) == 2 and file.read()[1] == en_passant()
