@@ -118,7 +118,7 @@ def show_position(reports: Reports) -> None:
         evaluation = each.positions[0]
         for line in evaluation.lines if evaluation else ():
             moves = line.pv[:_MAX_LINE]
-            moves_text = board.variation_san(moves) if moves else "the game is over"
+            moves_text = line_words(board, moves) or "the game is over"
             say(
                 f"{score_text(line.score.to_chess(), board.turn):>7}  depth {line.depth:<3} {moves_text}"
             )

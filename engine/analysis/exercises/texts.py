@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import chess
 
 from boomslang.engine.analysis.exercises.exercise import Exercise
+from boomslang.engine.analysis.reasons.candidate import line_words
 
 
 def count_noun(number: int, noun: str) -> str:
@@ -49,8 +50,8 @@ def nothing_due(exercises: Sequence[Exercise]) -> str:
 def solution(exercise: Exercise) -> list[str]:
     """Lines: the best moves with the other right ones, and why the move of the game was wrong."""
     board = exercise.board()
-    line = board.variation_san([chess.Move.from_uci(name) for name in exercise.best])
-    best = f"{line.replace('...', '... ', 1)}. {right_too(exercise)}".rstrip()
+    line = line_words(board, [chess.Move.from_uci(name) for name in exercise.best])
+    best = f"{line}. {right_too(exercise)}".rstrip()
     return [best, why_wrong(exercise)] if exercise.reason else [best]
 
 
