@@ -8,17 +8,21 @@ import random
 import re
 import subprocess
 import sys
+from contextlib import nullcontext
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import chess
 import chess.engine
+import numpy as np
 import pytest
 
 import boomslang
 from boomslang.core.system.identity import NAME, VERSION
 from boomslang.core.system.installation import PACKAGES
 from boomslang.engine.other_engines import popen
+from boomslang.engine.other_engines.option_refusals import read_value
 from tests.support.documents import PAGES, programs, run_programs, shown_outputs
 from tests.support.pgn_writer import written_game
 from tests.support.places import ROOT
@@ -130,6 +134,22 @@ def test_invalid_options_raise_the_errors_of_python_chess(
     with pytest.raises(chess.engine.EngineError, match=re.escape(told)):
         boomslang.popen(**options)
     started[0].returncode.result(60)  # it has gone
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "sound"),
+    [
+        *(("spin", value, False) for value in (None, True, 2.7, [1])),
+        *(("spin", value, True) for value in (8, "8", np.int64(8))),
+        *(("string", value, False) for value in (None, 3, b"x")),
+        *(("string", value, True) for value in ("", Path("x"))),
+        *(("check", value, value == 1) for value in (None, 2, "", 1, True, np.bool_(True))),
+    ],
+)
+def test_an_option_takes_what_is_of_its_kind(kind: str, value: Any, sound: bool) -> None:
+    option = chess.engine.Option("Name", kind, None, None, None, None)
+    with nullcontext() if sound else pytest.raises(chess.engine.EngineError, match="'Name'"):
+        assert read_value(option, value) == value
 
 
 def test_how_far_the_first_start_is(caplog: pytest.LogCaptureFixture) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from typing import Any, Final
@@ -9,6 +10,7 @@ from typing import Any, Final
 import chess.engine
 
 _MAX_REFUSAL: Final = 300  # characters
+_TEXTS: Final = ("string", "file", "path")  # kinds of options
 _SWITCH: Final = {"true": True, "1": True, "false": False, "0": False}
 # By UCI nothing says that a value is refused, but many engines remark it. That a folder of tables is
 # missing is no error to Boomslang, as GUIs name one by default; to a program that names one it is.
@@ -40,11 +42,21 @@ class RefusalListener(chess.engine.UciProtocol):
 
 
 def read_value(option: chess.engine.Option, value: Any) -> Any:
-    """The value of an option as a user writes it; raises EngineError for a switch neither on nor off."""
-    if option.type != "check" or value is None:
-        return value
-    if (text := str(value).lower()) not in _SWITCH:
+    """The value of an option as a user writes it; raises EngineError for one of another kind.
+
+    The bounds are left to python-chess, which would take any number for an integer and any object for a text.
+    """
+    wanted = ""
+    if option.type == "check":
+        value = _SWITCH.get(str(value).lower(), value)
+        wanted = "" if isinstance(value, bool) else "true or false"
+    elif option.type == "spin":
+        is_integer = hasattr(value, "__index__") and not isinstance(value, bool)
+        wanted = "" if is_integer or isinstance(value, str) else "integer"
+    elif option.type in _TEXTS:
+        wanted = "" if isinstance(value, str | os.PathLike) else "a text or a path"
+    if wanted:
         raise chess.engine.EngineError(
-            f"expected true or false for option {option.name!r}, got: {value!r}"
+            f"expected {wanted} for option {option.name!r}, got: {value!r}"
         )
-    return _SWITCH[text]
+    return value
