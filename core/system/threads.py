@@ -18,6 +18,7 @@ R = TypeVar("R")
 FAILED: Final = 1  # exit status of a process that cannot go on
 SOON: Final = 0.02  # seconds after which Ctrl-C is not kept waiting
 _STACK: Final = 64 << 20  # bytes; some systems give half a megabyte
+_POLL_INTERVAL: Final = 0.1  # seconds
 _END_TIMEOUT: Final = 5.0  # seconds for a step to end that is stopped
 
 
@@ -84,8 +85,9 @@ def reason_for(problem: BaseException) -> str:
 def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
     """Call `work(item)` for each item on a thread of its own; the results, when all have ended.
 
-    Raises the first exception of any of them. The threads are daemons: a kernel cannot be interrupted, and
-    Ctrl-C should not wait for it, as it would with a `ThreadPoolExecutor`.
+    Where no thread can be started, this one does the work. Raises the first exception of any of them. The
+    threads are daemons: a kernel cannot be interrupted, and Ctrl-C should not wait for it, as it would with a
+    `ThreadPoolExecutor`.
     """
     from concurrent.futures import Future, wait  # not needed for `uciok`
 
@@ -98,8 +100,12 @@ def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
             answer.set_exception(problem)
 
     for pair in zip(items, answers, strict=True):
-        threading.Thread(target=run, args=pair, daemon=True).start()
-    wait(answers)
+        try:
+            threading.Thread(target=run, args=pair, daemon=True).start()
+        except RuntimeError:  # there are no threads left
+            run(*pair)
+    while wait(answers, _POLL_INTERVAL).not_done:  # without a limit Windows would hear no Ctrl-C
+        pass
     return [answer.result() for answer in answers]
 
 
