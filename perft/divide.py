@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import threading
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
@@ -161,8 +162,15 @@ def divide(
 
     Raises TypeError for what is no board, and CommandError for one that chess does not know.
     """
-    polled = stopped or (lambda: False)  # or Ctrl-C would wait for long kernels
-    return PerftCounter(threads=threads, stopped=polled).divide(check_board(board), depth)
+    is_left = threading.Event()
+
+    def polled() -> bool:  # always, or Ctrl-C would wait for long kernels
+        return is_left.is_set() or bool(stopped and stopped())
+
+    try:
+        return PerftCounter(threads=threads, stopped=polled).divide(check_board(board), depth)
+    finally:
+        is_left.set()  # after Ctrl-C the other threads would count on
 
 
 def divide_lines(counts: Iterable[tuple[chess.Move, int]]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from pathlib import Path
 
 import chess
@@ -69,6 +71,20 @@ def test_divide_splits_the_count() -> None:
 def test_ctrl_c_waits_for_no_long_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(PerftCounter, "_below", lambda counter, stack, depth: depth)
     assert {number for _, number in divide(chess.Board(), 6)} == {20 * 4}
+
+
+@pytest.mark.jit_only
+def test_ctrl_c_leaves_no_thread_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before, until = threading.active_count(), time.monotonic() + 60
+    monkeypatch.setattr("concurrent.futures.wait", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        divide(chess.Board(), 9, threads=2)
+    while threading.active_count() > before:
+        assert time.monotonic() < until
+        time.sleep(0.01)
 
 
 def test_divide_prints_as_other_engines_do() -> None:
