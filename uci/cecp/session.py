@@ -78,6 +78,7 @@ class CecpSession:
         kernels = self._kernels
         kernels.wait(max(0.0, until - time.monotonic()), lambda: kernels.is_waiting_stopped)
         self._output.line("feature done=1")
+        self._settle()  # commands before may have left something to do
 
     def receive(self, line: bytes, words: Sequence[str], whole: bool, started: float) -> None:
         """Execute a line, which came at `started` (time.monotonic)."""

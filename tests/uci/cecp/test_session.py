@@ -59,6 +59,13 @@ def test_options_do_not_end_an_analysis(gui: CecpConversation) -> None:
     assert gui.ask("exit") == []
 
 
+def test_features_may_be_asked_for_again(gui: CecpConversation) -> None:
+    gui.thinking(
+        "analyze", "protover 2"
+    )  # what is asked for comes between the command and its search
+    gui.until("feature done=1")
+
+
 def test_the_analysis_mode_is_passed_to_the_searcher(gui: CecpConversation) -> None:
     gui.thinking("analyze")
     gui.ask("exit", "sd 1", "go")
