@@ -192,8 +192,6 @@ def test_played_through(name: str, judge: EndingJudge, oracle: Oracle) -> None:
     play_through(name, judge, oracle, random.Random(2))
 
 
-@needs_tables
-@pytest.mark.jit_only
 @pytest.mark.parametrize(("lost", "words"), [(0, "1 move. "), (1, "1 ply slower"), (2, "2 plies")])
 def test_what_was_slower_is_counted(lost: int, words: str, tmp_path: Path) -> None:
     session = EndingSession(EndingFile(tmp_path / "own.json"))
@@ -201,6 +199,8 @@ def test_what_was_slower_is_counted(lost: int, words: str, tmp_path: Path) -> No
     assert words in session.judge(Response(True, "", is_over=True, lost_plies=lost), 1)
 
 
+@needs_tables
+@pytest.mark.jit_only
 def test_clock_and_repetition_count(judge: EndingJudge) -> None:
     queen, fen = BY_NAME["queen"], "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1"
     last = chess.Board(fen.replace("0 1", "99 90"))
