@@ -110,10 +110,10 @@ def in_threads(work: Callable[[T], R], items: Sequence[T]) -> list[R]:
 
 
 def interruptible(steps: Iterator[T], stop: Callable[[], object]) -> Iterator[T]:
-    """The same steps, and Ctrl-C ends them also within a kernel, when `stop` has.
+    """The same steps, which Ctrl-C ends even inside a kernel: `stop` makes that return.
 
-    Only the main thread hears it, and not inside a kernel. So from the main thread steps are done on another
-    one as soon as they may take long.
+    Only the main thread hears Ctrl-C, and not while it is inside a kernel. So it leaves its steps to other
+    threads as soon as they may take long.
     """
     begun, ended = time.monotonic(), object()
     is_main = threading.current_thread() is threading.main_thread()
