@@ -31,7 +31,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With the JIT off, leave out what would take hours as plain Python; all else of it has the kernels."""
+    """Load the kernels for tests marked `jit_only`; with the JIT off, skip these, which would take hours."""
     for item in items:
         if "jit_only" in item.keywords:
             if WITHOUT_JIT:
