@@ -287,17 +287,24 @@ class ExactLines:
 
     def __init__(self) -> None:
         self.lines: list[Info] = []
+        self._early: dict[int, Info] = {}  # by rank, before the better ones
         self._most = 0
 
     def add(self, info: Info) -> None:
         """Take in the next line of the search."""
         place = info.multipv - 1
-        if info.bound or place > len(self.lines):
+        if info.bound:
+            return
+        if place > len(self.lines):
+            self._early[info.multipv] = info
             return
         self._most = max(self._most, info.multipv)
         others = [line for line in self.lines if line.pv[:1] != info.pv[:1]]
         lines = [*others[:place], info, *others[place:]][: self._most]
         self.lines = [replace(line, multipv=rank) for rank, line in enumerate(lines, 1)]
+        following = self._early.pop(len(lines) + 1, None)
+        if following and all(line.pv[:1] != following.pv[:1] for line in lines):
+            self.add(following)
 
 
 Listener: TypeAlias = Callable[[Info], None]

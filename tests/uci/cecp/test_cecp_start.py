@@ -173,3 +173,20 @@ def test_an_interrupt_is_ignored(engine: CecpProcess) -> None:
     engine.send("analyze")
     engine.process.send_signal(signal.SIGINT)
     assert not [line for line in engine.ask("exit") if not line[0].isdigit()]
+
+
+@pytest.mark.parametrize(
+    ("busy", "end"), [("hard\nst 0.1\ngo", "quit"), ("st 0.2\ngo", "eof"), ("analyze", "term")]
+)
+def test_quit_end_of_input_and_sigterm_end_the_engine(busy: str, end: str) -> None:
+    with UciProcess("xboard") as process:
+        process.send_bytes(f"protover 2\n{busy}".encode())
+        if end == "quit":
+            process.send("", "quit")
+        elif end == "eof":
+            process.close_input()
+        else:
+            process.until("feature done=0")
+            process.process.terminate()
+        assert process.wait() == (-signal.SIGTERM if end == "term" else 0)
+        assert process.errors() == ""
